@@ -1,0 +1,10 @@
+import type { Command } from "./command.ts";
+
+/** Every command, with the line that the main help shows. Its module is loaded only when it is used. */
+export const COMMANDS: { readonly [name: string]: { readonly summary: string; readonly load: () => Promise<Command> } } = {
+  fire: { summary: "fire one event through the configured hooks", load: async () => (await import("./fire.ts")).fireCommand },
+  list: { summary: "what is armed, and from where", load: async () => (await import("./list.ts")).listCommand },
+  lint: { summary: "what is wrong in configuration files, with file, line and column", load: async () => (await import("./lint.ts")).lintCommand },
+  trust: { summary: "which folders' own hooks may run", load: async () => (await import("./trust.ts")).trustCommand },
+  tour: { summary: "a scripted walk through the dialects, told as a timeline", load: async () => (await import("./tour.ts")).tourCommand },
+};

@@ -1,0 +1,6 @@
+import type { Decision } from "../model/decision.ts";
+
+/** The decision as the specification writes it; what only a session needs stays out. */
+export function decisionJson({ effects: _, result, gate, ...decision }: Decision): object {
+  return { ...decision, ...(gate && { gate }), ...(result && { result }) };
+}

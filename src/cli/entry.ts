@@ -1,0 +1,36 @@
+/** The executable: the only place that touches the process. */
+import type { Surface } from "./command.ts";
+import { main } from "./main.ts";
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
+
+/** What a callback leaves behind must not take a decision down with it. */
+for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+  process.on(event, (error: unknown) => void process.stderr.write(`snaphook: a callback left an error behind: ${error instanceof Error ? error.message : String(error)}\n`));
+}
+
+const surface: Surface = {
+  env: process.env,
+  cwd: process.cwd(),
+  stdin: readStdin,
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  terminal: {
+    isTerminal: process.stdout.isTTY === true,
+    columns: process.stdout.columns ?? 80,
+    colour: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
+  },
+  signal: stop.signal,
+};
+
+const exitCode = await main(process.argv.slice(2), surface);
+// A callback may have left timers running: the command ends when its output is out, not when they are.
+process.stdout.write("", () => process.stderr.write("", () => process.exit(exitCode)));
+
+async function readStdin(): Promise<string> {
+  if (process.stdin.isTTY) return "";
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,82 @@
+import { pathToFileURL } from "node:url";
+import { resolve } from "node:path";
+import { DIALECT_LIST } from "../dialects/index.ts";
+import { createEngine, type Engine } from "../engine/engine.ts";
+import { readEvent } from "../engine/event-input.ts";
+import { eventNamed } from "../engine/event-name.ts";
+import { messageOf } from "../lib/errors.ts";
+import { isObject } from "../lib/json.ts";
+import { EVENTS, type HookEvent } from "../model/events.ts";
+import { SnaphookError } from "../model/errors.ts";
+import type { Command, Surface, Words } from "./command.ts";
+import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
+import { decisionJson } from "./decision-json.ts";
+
+/** `snaphook fire <event>`. */
+export const fireCommand: Command = {
+  summary: "fire one event: canonical JSON on stdin, decision JSON on stdout",
+  usage: "fire <event> [--config FILE]… [--dialect ID] [--callbacks FILE] [--cwd DIR] < event.json",
+  options: {
+    ...CONFIG_OPTIONS,
+    callbacks: { type: "string", value: "FILE", help: "an ES module whose exports are the callbacks that files name" },
+  },
+  notes: [
+    `Events: ${Object.keys(EVENTS).join(", ")}; a dialect's own name works where its dialect is known.`,
+    "Hooks that nobody waits for (post events of Lime and Goose, async hooks) run on after the decision was printed;",
+    "the command ends when they have ended.",
+  ],
+  run: async (words, surface) => {
+    const [name, ...more] = words.positionals;
+    if (name === undefined || more.length > 0) throw new SnaphookError("SNAP_USAGE", { message: "fire takes one event: snaphook fire tool.before < event.json" });
+    const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
+    const input = parseInput(await surface.stdin());
+    const engine = await openEngine(words, surface, cwd);
+    const decision = await engine.fire(eventOf(name, input, engine), { signal: surface.signal });
+    surface.stdout(`${JSON.stringify(decisionJson(decision))}\n`);
+    await engine.settled();
+    return decision.verdict === "deny" ? 2 : 0;
+  },
+};
+
+async function openEngine(words: Words, surface: Surface, cwd: string): Promise<Engine> {
+  const configs = configsOf(words);
+  const callbacks = words.values["callbacks"]?.at(-1);
+  const engine = await createEngine({
+    cwd,
+    env: surface.env,
+    configs,
+    ...(words.flags["trust"] && { trust: true }),
+    ...(callbacks !== undefined && { callbacks: await loadCallbacks(resolve(cwd, callbacks)) }),
+  });
+  const { broken, files, notices } = engine.configuration;
+  if (configs.length > 0 && broken.length === files.length) {
+    const problem = notices.find((notice) => notice.kind === "unreadable-file");
+    throw new SnaphookError("SNAP_BAD_CONFIG", { message: problem ? `${problem.file}:${problem.line}:${problem.column}: ${problem.message}` : "no configuration could be read" });
+  }
+  return engine;
+}
+
+function eventOf(name: string, input: unknown, { configuration }: Engine): HookEvent {
+  const tool = isObject(input) && isObject(input["tool"]) ? input["tool"] : {};
+  const named = configuration.files.flatMap((file) => file.source.dialects);
+  const dialects = named.length > 0 ? [...new Set(named)] : DIALECT_LIST;
+  return readEvent(eventNamed(name, { dialects, failed: tool["isError"] === true }), input);
+}
+
+function parseInput(text: string): unknown {
+  if (text.trim() === "") return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new SnaphookError("SNAP_BAD_EVENT", { message: `stdin is not JSON: ${messageOf(error)}` });
+  }
+}
+
+async function loadCallbacks(path: string): Promise<{ readonly [name: string]: unknown }> {
+  try {
+    const module: unknown = await import(pathToFileURL(path).href);
+    return isObject(module) ? module : {};
+  } catch (error) {
+    throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${path}: the callbacks can't be loaded: ${messageOf(error)}` });
+  }
+}

@@ -1,0 +1,67 @@
+/** The command line: finds the command, reads its words, says what went wrong in one line. */
+import { parseArgs } from "node:util";
+import { messageOf } from "../lib/errors.ts";
+import { nearest } from "../lib/nearest.ts";
+import { SnaphookError } from "../model/errors.ts";
+import { COMMON_OPTIONS, parseTable, type Command, type Surface, type Words } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { commandHelp, mainHelp } from "./help.ts";
+
+/** Runs one command line and returns the exit code. */
+export async function main(args: readonly string[], surface: Surface): Promise<number> {
+  try {
+    return await dispatch(args, surface);
+  } catch (error) {
+    if (error instanceof SnaphookError) {
+      surface.stderr(`snaphook: ${error.message}\n`);
+      return error.exitCode;
+    }
+    if (surface.signal.aborted) return CANCELLED;
+    surface.stderr(`snaphook: internal fault: ${messageOf(error)}\n`);
+    if (surface.env["SNAPHOOK_DEBUG"]) surface.stderr(`${error instanceof Error ? error.stack : String(error)}\n`);
+    return 1;
+  }
+}
+
+/** As a shell reports a command that was interrupted. */
+const CANCELLED = 130;
+
+async function dispatch([name, ...rest]: readonly string[], surface: Surface): Promise<number> {
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const asked = name === "help" && rest[0] !== undefined ? await loadCommand(rest[0]) : undefined;
+    surface.stdout(asked && rest[0] !== undefined ? commandHelp(rest[0], asked) : mainHelp());
+    return name === undefined ? 64 : 0;
+  }
+  if (name === "--version" || name === "-v") {
+    surface.stdout(`${(await import("./version.ts")).VERSION}\n`);
+    return 0;
+  }
+  const command = await loadCommand(name);
+  const words = readWords(rest, name, command);
+  if (words.flags["help"]) {
+    surface.stdout(commandHelp(name, command));
+    return 0;
+  }
+  return command.run(words, surface);
+}
+
+async function loadCommand(name: string): Promise<Command> {
+  const row = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (row) return row.load();
+  const meant = nearest(name, Object.keys(COMMANDS));
+  throw new SnaphookError("SNAP_USAGE", { message: `unknown command "${name}"${meant === undefined ? "" : `, did you mean "${meant}"?`}. \`snaphook --help\` lists the commands.` });
+}
+
+function readWords(args: readonly string[], name: string, command: Command): Words {
+  const options = { ...command.options, ...COMMON_OPTIONS };
+  try {
+    const { tokens, positionals } = parseArgs({ args: [...args], options: parseTable(options), allowPositionals: true, strict: true, tokens: true });
+    const given = tokens.flatMap((token) => (token.kind === "option" ? [{ name: token.name, value: token.value }] : []));
+    const values: { [name: string]: string[] } = {};
+    for (const { name: option, value } of given) if (value !== undefined) values[option] = [...(values[option] ?? []), value];
+    const flags = Object.fromEntries(given.filter(({ value }) => value === undefined).map((option) => [option.name, true]));
+    return { positionals, values, flags, sequence: given };
+  } catch (error) {
+    throw new SnaphookError("SNAP_USAGE", { message: `${messageOf(error).split(". ")[0] ?? ""}. \`snaphook ${name} --help\` lists the options.` });
+  }
+}

@@ -1,0 +1,132 @@
+/** One configuration file → hooks, rules and notices. A bad entry is reported and costs nothing but itself [F3]. */
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Dialect } from "../dialects/dialect.ts";
+import { messageOf } from "../lib/errors.ts";
+import { lookup } from "../lib/json.ts";
+import { nearest } from "../lib/nearest.ts";
+import { entryOf, kindOf, type DocEntry, type DocNode } from "../lib/document/node.ts";
+import { formatOf, parseDocument } from "../lib/document/parse.ts";
+import type { Hook } from "../model/hook.ts";
+import { noticeAt, type Notice } from "../model/notice.ts";
+import type { Mode, Rule } from "../model/rule.ts";
+import { armHook } from "./arm.ts";
+import type { Report } from "./entry.ts";
+import { readPermissions } from "./permissions.ts";
+import { SHAPES } from "./shapes/index.ts";
+import { sniffDialects } from "./sniff.ts";
+import type { ConfigSource } from "./source.ts";
+
+/** What one file says. */
+export interface ConfigFile {
+  readonly source: ConfigSource;
+  readonly hooks: readonly Hook[];
+  /** Hooks that are switched off in the file. */
+  readonly disabled: readonly Hook[];
+  readonly rules: readonly Rule[];
+  readonly mode: Mode | null;
+  readonly notices: readonly Notice[];
+  /** The file could not be read or parsed at all. */
+  readonly broken: boolean;
+  /** The dialects that have a say in it. */
+  readonly speaks: readonly string[];
+}
+
+/** Reads one file. Never rejects for what the file holds. */
+export async function readConfigFile(source: ConfigSource): Promise<ConfigFile> {
+  const notices: Notice[] = [];
+  const report: Report = (at, notice) => void notices.push(noticeAt({ file: source.path, ...at }, notice));
+  const nothing = { source, hooks: [], disabled: [], rules: [], mode: null, speaks: [] };
+  let text: string;
+  try {
+    text = await readFile(source.path, "utf8");
+  } catch (error) {
+    report({ line: 1, column: 1 }, { kind: "unreadable-file", message: `${source.path} can't be read: ${messageOf(error)}` });
+    return { ...nothing, notices, broken: true };
+  }
+  const document = await parseDocument(text, formatOf(source.path));
+  if (document.kind === "broken") {
+    report(document.at, { kind: "unreadable-file", message: `${source.path} can't be parsed: ${document.message}; nothing in it is armed` });
+    return { ...nothing, notices, broken: true };
+  }
+  if (document.root.kind !== "object") {
+    report(document.root.at, { kind: "wrong-type", message: `${source.path} holds ${kindOf(document.root)}, not an object with "hooks"` });
+    return { ...nothing, notices, broken: false };
+  }
+  const told = source.dialects.length > 0 ? source : { ...source, dialects: sniffDialects(document.root) };
+  const { armed, disabled } = await readHooks(document.root, told, report);
+  const permissions = readPermissions(document.root, source, report);
+  const speaks = [...new Set([...told.dialects.filter((_, __, all) => all.length === 1).map((dialect) => dialect.id), ...armed.map((hook) => hook.dialect)])];
+  return { source: told, hooks: armed, disabled, ...permissions, notices, broken: false, speaks };
+}
+
+async function readHooks(root: DocNode, source: ConfigSource, report: Report): Promise<{ armed: Hook[]; disabled: Hook[] }> {
+  const armed: Hook[] = [];
+  const disabled: Hook[] = [];
+  const hooks = entryOf(root, "hooks");
+  if (!hooks || (hooks.value.kind === "scalar" && hooks.value.value === null)) return { armed, disabled };
+  if (hooks.value.kind !== "object") {
+    report(hooks.value.at, { kind: "wrong-type", message: `"hooks" in ${source.path} is ${kindOf(hooks.value)}, not an object of events` });
+    return { armed, disabled };
+  }
+  reportTwice(hooks.value.entries, report);
+  for (const event of hooks.value.entries) {
+    for (const entry of eventEntries(event, source, report)) {
+      const dialect = dialectFor(entry, event, source, report);
+      if (!dialect) continue;
+      const drafts = SHAPES[dialect.config.shape].read(entry, { dialect, report, callbackModule: join(dirname(source.path), "callbacks.mjs") });
+      for (const draft of drafts) {
+        const hook = await armHook(draft, { dialect, wireName: event.key, source, report });
+        if (hook) (draft.enabled ? armed : disabled).push(hook);
+      }
+    }
+  }
+  return { armed, disabled };
+}
+
+/** An event that stands twice loses nothing: both lists count. */
+function reportTwice(entries: readonly DocEntry[], report: Report): void {
+  const seen = new Set<string>();
+  for (const { key, at } of entries) {
+    if (seen.has(key)) report(at, { kind: "duplicate-key", message: `"${key}" stands twice; the hooks of both lists are armed` });
+    seen.add(key);
+  }
+}
+
+function eventEntries({ key, at, value }: DocEntry, { dialects }: ConfigSource, report: Report): readonly DocNode[] {
+  const known = dialects.some((dialect) => lookup(dialect.events, key));
+  const count = value.kind === "list" ? value.items.length : 1;
+  if (!known && dialects.some((dialect) => dialect.unfired.includes(key))) {
+    report(at, { kind: "unfired-event", message: `"${key}" is an event of ${dialects.map((dialect) => dialect.title).join(" or ")} that has no counterpart here; its hooks never run` });
+    return [];
+  }
+  if (!known) {
+    const meant = nearest(key, dialects.flatMap((dialect) => Object.keys(dialect.events)));
+    const hint = meant === undefined ? "" : `, did you mean "${meant}"?`;
+    report(at, { kind: "unknown-event", message: `unknown event "${key}"${hint}  The ${count === 1 ? "hook" : `${count} hooks`} under it never run${count === 1 ? "s" : ""}.` });
+    return [];
+  }
+  if (value.kind === "list") return value.items;
+  if (value.kind === "scalar" && value.value === null) return [];
+  report(value.at, { kind: "wrong-type", message: `"${key}" is ${kindOf(value)}, not a list of hooks` });
+  return [];
+}
+
+/** With one dialect there is no question. With several the entry's shape names it, and the event must be one of its own. */
+function dialectFor(entry: DocNode, event: DocEntry, { dialects }: ConfigSource, report: Report): Dialect | undefined {
+  const [only] = dialects;
+  if (dialects.length === 1) return entryFits(entry, only, report);
+  const fitting = dialects.filter((dialect) => SHAPES[dialect.config.shape].fits(entry));
+  const dialect = fitting.find((each) => lookup(each.events, event.key));
+  if (dialect) return dialect;
+  const [shaped] = fitting;
+  if (shaped) report(entry.at, { kind: "unknown-event", message: `this entry is written as ${shaped.title} writes it, and ${shaped.title} has no event "${event.key}"; it never runs` });
+  else report(entry.at, { kind: "wrong-type", message: `this entry is none of: ${dialects.map((each) => `${SHAPES[each.config.shape].wants} (${each.title})`).join(", ")}` });
+  return undefined;
+}
+
+function entryFits(entry: DocNode, dialect: Dialect | undefined, report: Report): Dialect | undefined {
+  if (dialect?.config.shape !== "strings" || SHAPES.strings.fits(entry)) return dialect;
+  report(entry.at, { kind: "wrong-type", message: `${SHAPES.strings.wants} is wanted here, not ${kindOf(entry)}` });
+  return undefined;
+}

@@ -1,0 +1,77 @@
+/** Entries directly under their event: Goose's, and the native ones. */
+import { kindOf, type DocNode } from "../../lib/document/node.ts";
+import { readEntry } from "../entry.ts";
+import { durationMs, type FieldName } from "../fields.ts";
+import { actionOf, splitCommand, TYPED_FIELDS } from "./action.ts";
+import { draft, type HookDraft, type ShapeContext, type ShapeReader } from "./shape.ts";
+
+export const GOOSE_FIELDS: { readonly [key: string]: FieldName } = { command: "command", timeout: "timeout", tool_name: "tool_name", onFault: "onFault", enabled: "enabled", name: "name" };
+
+const { timeout: _seconds, statusMessage: _status, ...SHARED_FIELDS } = TYPED_FIELDS;
+export const NATIVE_FIELDS: { readonly [key: string]: FieldName } = { ...SHARED_FIELDS, timeout: "duration", matcher: "matcher", worker: "worker" };
+
+/** `{command, timeout, tool_name}`: a program and its arguments, split without a shell. */
+export const flat: ShapeReader = {
+  wants: "an entry with command",
+  fits: (entry) => entry.kind === "object" && !entry.entries.some(({ key }) => key === "hooks"),
+  read: (entry, context) => {
+    if (!isEntry(entry, context)) return [];
+    const fields = readEntry(entry, { fields: GOOSE_FIELDS, unknown: "near", report: context.report });
+    const command = fields.get("command");
+    if (command === undefined) {
+      if (!fields.has("command")) context.report(entry.at, { kind: "missing-key", message: 'the entry needs "command"' });
+      return [];
+    }
+    const args = splitCommand(command);
+    if (typeof args === "string") {
+      context.report(fields.at("command"), { kind: "bad-command", message: `${args}; this hook is off` });
+      return [];
+    }
+    const timeout = fields.get("timeout");
+    return [
+      {
+        ...draft(fields.at("command"), fields.get("name") ?? command, { type: "command", launch: context.dialect.launch, command, args }),
+        matcher: fields.get("tool_name") ?? null,
+        matcherAt: fields.at("tool_name"),
+        timeoutMs: timeout === undefined ? null : timeout * 1_000,
+        onFault: fields.get("onFault") ?? null,
+        enabled: fields.get("enabled") ?? true,
+      },
+    ];
+  },
+};
+
+/** Every option there is. */
+export const native: ShapeReader = {
+  wants: "an entry with command, url, callback or prompt",
+  fits: flat.fits,
+  read: (entry, context) => {
+    if (!isEntry(entry, context)) return [];
+    const fields = readEntry(entry, { fields: NATIVE_FIELDS, unknown: "error", report: context.report });
+    const action = actionOf(entry, fields, context);
+    if (!action) return [];
+    if (fields.get("worker")) {
+      context.report(fields.at("worker"), { kind: "unsupported-option", message: "worker hooks are not supported yet; this hook is started anew for each event" });
+    }
+    const duration = fields.get("duration");
+    const read: HookDraft = {
+      ...draft(fields.at(action.at), fields.get("name") ?? action.name, action.action),
+      matcher: fields.get("matcher") ?? null,
+      matcherAt: fields.at("matcher"),
+      condition: fields.get("if") ?? null,
+      timeoutMs: duration === undefined ? null : durationMs(duration),
+      onFault: fields.get("onFault") ?? null,
+      once: fields.get("once") ?? false,
+      async: fields.get("async") ?? false,
+      enabled: fields.get("enabled") ?? true,
+      env: fields.get("env") ?? {},
+    };
+    return [read];
+  },
+};
+
+function isEntry(entry: DocNode, { report }: ShapeContext): boolean {
+  if (entry.kind === "object") return true;
+  report(entry.at, { kind: "wrong-type", message: `an entry {command: …} is wanted here, not ${kindOf(entry)}` });
+  return false;
+}

@@ -1,0 +1,131 @@
+/** What a run means, in its hook's dialect. Pure: no clock, process or log. */
+import type { AnswerReader, Dialect, ExitReading } from "../dialects/dialect.ts";
+import { isObject } from "../lib/json.ts";
+import { findObjects } from "../lib/json-scan.ts";
+import { NO_OPINION, type Effect, type FaultKind, type Outcome } from "../model/outcome.ts";
+import type { RunResult } from "../model/run.ts";
+import type { Interpretation } from "./words.ts";
+
+/** Reads how a run ended and what it said. */
+export function interpret(result: RunResult, how: Interpretation): Outcome {
+  switch (result.kind) {
+    case "exited":
+      return readExit(result, how);
+    case "returned":
+      return readReturned(result.value, how);
+    case "oversized":
+      return readOversized(result, how);
+    case "signalled":
+      return fault("signal", `ended by ${result.signal}${lastLine(result.stderr)}`);
+    case "timed-out":
+      return fault("timeout", `no answer within ${result.afterMs} ms: killed with everything it started`);
+    case "not-started":
+      return fault("not-started", result.message);
+    case "failed":
+      return fault(result.fault, result.message);
+    case "detached":
+    case "skipped":
+      return NO_OPINION;
+  }
+}
+
+type Exited = Extract<RunResult, { kind: "exited" }>;
+
+function readExit(run: Exited, how: Interpretation): Outcome {
+  const reading = readingOf(run.code, how.dialect);
+  switch (reading) {
+    case "answer":
+      return readText(run.stdout, how);
+    case "answer-or-fault":
+      return readJson(run.stdout, how.dialect.answer, how) ?? exitFault(run);
+    case "deny:stdout":
+    case "deny:stderr":
+    case "deny:any":
+      return readDenial(run, reading, how);
+    case "fault":
+      return exitFault(run);
+  }
+}
+
+function readingOf(code: number, { exit }: Dialect): ExitReading {
+  if (code === 0) return exit[0];
+  return code === 2 ? exit[2] : exit.other;
+}
+
+/** A denial by exit code stands whatever else was printed; a JSON answer may add a reason and effects, never take it back. */
+function readDenial({ stdout, stderr }: Pick<Exited, "stdout" | "stderr">, reading: "deny:stdout" | "deny:stderr" | "deny:any", how: Interpretation): Outcome {
+  const said = reading === "deny:stdout" ? undefined : readJson(stdout, how.dialect.answer, how);
+  const words = { "deny:stdout": [stdout], "deny:stderr": [stderr, said?.reason], "deny:any": [said?.reason, stderr, said ? "" : stdout] }[reading];
+  const reason = words.map((text) => text?.trim() ?? "").find((text) => text !== "") ?? silentDenial(how);
+  const effects: readonly Effect[] = reading === "deny:stdout" ? [{ kind: "feedback", text: reason }] : (said?.effects.filter((effect) => effect.kind !== "input" && effect.kind !== "rule") ?? []);
+  return { verdict: "deny", reason, effects, fault: null, remarks: said?.remarks ?? [] };
+}
+
+/** An answer with exit 0. */
+function readText(stdout: string, how: Interpretation): Outcome {
+  const text = stdout.trim();
+  if (text === "") return NO_OPINION;
+  const answered = readJson(stdout, how.dialect.answer, how);
+  if (answered) return answered.verdict === "deny" && answered.reason === null ? { ...answered, reason: silentDenial(how) } : answered;
+  switch (how.row.text) {
+    case "ignore":
+      return NO_OPINION;
+    case "context":
+      return { ...NO_OPINION, effects: [{ kind: "context", text, ...(how.row.slot !== undefined && { slot: how.row.slot }) }] };
+    case "feedback":
+      return { ...NO_OPINION, effects: [{ kind: "feedback", text }] };
+  }
+}
+
+/** The last JSON object with a word of the dialect is the answer, whatever text stands around it [F10]. Undefined: there is none. */
+function readJson(stdout: string, reader: AnswerReader | undefined, { hook, row }: Interpretation): Outcome | undefined {
+  if (!reader) return undefined;
+  const text = stdout.trim().replace(/^\uFEFF/, "");
+  const scan = findObjects(text);
+  if (scan.kind === "too-much") return fault("answer", "the output is full of braces and no answer could be found in it");
+  const [first] = scan.objects;
+  if (scan.objects.length === 1 && first?.start === 0 && first.end === text.length) return reader.read(first.value, { wireName: hook.wireName, row });
+  const answers = scan.objects.filter(({ value }) => reader.keys.some((key) => Object.hasOwn(value, key)));
+  const answer = answers.at(-1);
+  if (!answer) return undefined;
+  const outcome = reader.read(answer.value, { wireName: hook.wireName, row });
+  const more = answers.length > 1 ? `; of ${answers.length} answers the last one counts` : "";
+  return { ...outcome, remarks: [...outcome.remarks, `other text stands around the answer of ${hook.name}${more}`] };
+}
+
+function readReturned(value: unknown, how: Interpretation): Outcome {
+  if (value === undefined || value === null) {
+    return how.hook.action.type === "callback" ? NO_OPINION : fault("answer", "the answer is empty");
+  }
+  if (!isObject(value)) return fault("answer", `the answer is ${Array.isArray(value) ? "a list" : `a ${typeof value}`}, not an object`);
+  const outcome = how.dialect.returned.read(value, { wireName: how.hook.wireName, row: how.row });
+  return outcome.verdict === "deny" && outcome.reason === null ? { ...outcome, reason: silentDenial(how) } : outcome;
+}
+
+/** Too much output is a fault, but an exit code that denies is not lost in it. */
+function readOversized({ limitBytes, code, stderr }: Extract<RunResult, { kind: "oversized" }>, how: Interpretation): Outcome {
+  const reading = code === null ? "fault" : readingOf(code, how.dialect);
+  const message = `it printed more than ${limitBytes} bytes`;
+  if (reading === "fault" || reading === "answer" || reading === "answer-or-fault") return fault("oversized", message);
+  return { ...readDenial({ stdout: "", stderr }, reading, how), remarks: [`${message}; its exit code denies all the same`] };
+}
+
+function silentDenial({ dialect, hook, toolName }: Interpretation): string {
+  return dialect.silentDenial({ wireName: hook.wireName, tool: toolName, hook: hook.name });
+}
+
+function exitFault({ code, stderr }: Exited): Outcome {
+  const known: { readonly [code: number]: string } = { 126: " (not executable)", 127: " (command not found)" };
+  return fault("exit", `exit code ${code}${known[code] ?? ""}${lastLine(stderr)}`);
+}
+
+const SHOWN_CHARACTERS = 200;
+
+function lastLine(stderr: string): string {
+  const line = stderr.trim().split("\n").at(-1) ?? "";
+  return line === "" ? "" : `: ${line.slice(0, SHOWN_CHARACTERS)}`;
+}
+
+function fault(kind: FaultKind, message: string): Outcome {
+  return { ...NO_OPINION, fault: { kind, message } };
+}

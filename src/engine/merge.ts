@@ -1,0 +1,89 @@
+/** Many outcomes, one decision: the strictest verdict wins, effects keep configured order. Pure. */
+import type { Decision, GateReport, GrantedEffect, HookReport } from "../model/decision.ts";
+import { EVENTS, type HookEvent } from "../model/events.ts";
+import { effectiveVerdict, type Heard } from "../model/heard.ts";
+import type { Notice } from "../model/notice.ts";
+import { endedAs } from "../model/run.ts";
+import { strictest, type Verdict } from "../model/verdict.ts";
+
+/** A verdict that no hook said and that holds all the same: an input that did not fit, a file that could not be read. */
+export interface Floor {
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+export interface Merging {
+  /** The event as it was given, and as it stands after the last rewrite. */
+  readonly given: HookEvent;
+  readonly event: HookEvent;
+  /** Every hook in configured order, with nothing left that the event does not permit. */
+  readonly heard: readonly Heard[];
+  /** Those of them that spoke before the gate: only their allow answers the mode's question. */
+  readonly beforeGate: readonly Heard[];
+  readonly gate: GateReport | null;
+  readonly floors: readonly Floor[];
+  readonly notices: readonly Notice[];
+}
+
+/** Merges. The tool result is filled in by `apply`. */
+export function merge({ given, event, heard, beforeGate, gate, floors, notices }: Merging): Decision {
+  const granted = heard.flatMap(({ hook, outcome }, index): GrantedEffect[] => outcome.effects.map((effect) => ({ hook: index, dialect: hook.dialect, effect })));
+  const mayJudge = EVENTS[event.name].powers.some((power) => power === "verdict");
+  const allowedEarly = beforeGate.some((each) => !each.hook.yields && effectiveVerdict(each) === "allow");
+  const voices = heard.filter((each) => !(each.hook.yields && effectiveVerdict(each) === "ask" && (allowedEarly || gate?.verdict === "allow")));
+  const weighed = gate && weigh(strictest(voices.filter((each) => beforeGate.includes(each)).map(effectiveVerdict)), gate);
+  const said = voices.map(effectiveVerdict);
+  const afterGate = weighed ? [weighed.verdict, ...said.filter((each) => each !== "allow")] : said;
+  const verdict = mayJudge ? strictest([...afterGate, ...floors.map((floor) => floor.verdict)]) : null;
+  const texts = (kind: "context" | "feedback" | "message"): string[] => granted.flatMap(({ effect }) => (effect.kind === kind ? [effect.text] : []));
+  const reasons = [
+    ...voices.filter((each) => effectiveVerdict(each) === verdict).flatMap(reasonOf),
+    ...(weighed?.verdict === verdict && weighed?.reason ? [weighed.reason] : []),
+    ...floors.filter((floor) => floor.verdict === verdict).map((floor) => floor.reason),
+  ];
+  return {
+    event: event.name,
+    verdict,
+    reason: verdict !== null && reasons.length > 0 ? [...new Set(reasons)].join("\n") : null,
+    input: event.tool?.input ?? null,
+    originalInput: given.tool?.input ?? null,
+    context: texts("context"),
+    feedback: texts("feedback"),
+    messages: [...new Set(texts("message"))],
+    rules: granted.flatMap(({ effect }) => (effect.kind === "rule" ? [effect.allow] : [])),
+    interrupt: granted.some(({ effect }) => effect.kind === "interrupt"),
+    result: null,
+    gate,
+    hooks: heard.map(report),
+    notices,
+    effects: granted,
+  };
+}
+
+/** A hook's allow answers the mode's question, never a rule's deny or ask, nor plan mode's deny [A6]. */
+function weigh(hooks: Verdict | null, gate: GateReport): { readonly verdict: Verdict; readonly reason: string | null } {
+  if (gate.verdict === "ask" && gate.step === "mode" && hooks === "allow") return { verdict: "allow", reason: null };
+  return { verdict: gate.verdict, reason: gate.because };
+}
+
+function reasonOf({ hook, outcome }: Heard): string[] {
+  if (outcome.fault) return [`${hook.name} failed (${outcome.fault.message}) and its onFault is ${hook.onFault}`];
+  return outcome.reason === null ? [] : [outcome.reason];
+}
+
+function report({ hook, run, outcome }: Heard): HookReport {
+  const { result } = run;
+  return {
+    name: hook.name,
+    dialect: hook.dialect,
+    type: hook.action.type,
+    source: hook.source,
+    ended: endedAs(result),
+    exitCode: result.kind === "exited" || result.kind === "oversized" ? result.code : null,
+    signal: result.kind === "signalled" ? result.signal : null,
+    durationMs: Math.round(run.durationMs * 1_000) / 1_000,
+    verdict: outcome.verdict,
+    reason: outcome.reason,
+    fault: outcome.fault,
+  };
+}

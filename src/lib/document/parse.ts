@@ -1,0 +1,25 @@
+import type { ParsedDocument } from "./node.ts";
+
+/** Formats by file ending. Anything else is read as JSON with comments. */
+const FORMATS: { readonly [ending: string]: Format } = { json: "json", jsonc: "json", yaml: "yaml", yml: "yaml", toml: "toml" };
+
+export type Format = "json" | "yaml" | "toml";
+
+/** The format that a file's name promises. */
+export function formatOf(path: string): Format {
+  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(FORMATS, ending) ? (FORMATS[ending] ?? "json") : "json";
+}
+
+/** Parses a document; its parser is loaded only now. A byte order mark and CRLF are no obstacle. */
+export async function parseDocument(text: string, format: Format): Promise<ParsedDocument> {
+  const clean = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  switch (format) {
+    case "json":
+      return (await import("./json.ts")).parseJsonDocument(clean);
+    case "yaml":
+      return (await import("./yaml.ts")).parseYamlDocument(clean);
+    case "toml":
+      return (await import("./toml.ts")).parseTomlDocument(clean);
+  }
+}

@@ -1,0 +1,62 @@
+import type { Layer } from "./layer.ts";
+import type { Source } from "./source.ts";
+import type { EventName } from "./events.ts";
+import type { Verdict } from "./verdict.ts";
+
+/** How a command is launched, by a row of the launch table. */
+export type Launch = "sh -c" | "sh -lc" | "argv";
+
+/** A function that stands in a hook. It gets the dialect's payload, the tool use id, and a signal that is aborted at the timeout. */
+export type Callback = (input: unknown, toolUseId: string | undefined, options: { readonly signal: AbortSignal }) => unknown;
+
+/** What a hook does when it runs, by type: one runner for each. */
+export type Action =
+  | { readonly type: "command"; readonly launch: Launch; readonly command: string; readonly args: readonly string[] | null }
+  | {
+      readonly type: "http";
+      readonly url: string;
+      readonly headers: { readonly [name: string]: string };
+      /** Variables that headers may name; null: any. */
+      readonly allowedEnv: readonly string[] | null;
+      readonly secret: string | null;
+    }
+  | { readonly type: "callback"; readonly callback: string | Callback; readonly module: string | null }
+  | { readonly type: "prompt"; readonly prompt: string; readonly model: string | null }
+  | { readonly type: "agent"; readonly prompt: string; readonly model: string | null };
+
+export type ActionType = Action["type"];
+
+/** The test that decides whether a hook is concerned by an event's subject. */
+export type Matcher =
+  | { readonly kind: "all" }
+  | { readonly kind: "names"; readonly names: readonly string[] }
+  | { readonly kind: "pattern"; readonly text: string; readonly test: (subject: string) => boolean };
+
+/** A plugin that a hook belongs to. */
+export interface PluginOrigin {
+  readonly root: string;
+  readonly name: string;
+}
+
+/** One configured reaction: where it came from, its event, matcher, action and limits. */
+export interface Hook {
+  readonly name: string;
+  readonly dialect: string;
+  readonly wireName: string;
+  readonly events: readonly EventName[];
+  readonly layer: Layer;
+  /** Null for hooks that are part of a dialect or were given by the library's caller. */
+  readonly source: Source | null;
+  readonly matcher: Matcher;
+  /** A permission pattern that the call must meet, as `Bash(git push *)`. */
+  readonly condition: string | null;
+  readonly action: Action;
+  readonly timeoutMs: number;
+  readonly onFault: Verdict;
+  readonly once: boolean;
+  readonly async: boolean;
+  /** Its question gives way to an allow of another hook or of the gate: the built-in approval hook's does. */
+  readonly yields: boolean;
+  readonly env: { readonly [name: string]: string };
+  readonly plugin: PluginOrigin | null;
+}

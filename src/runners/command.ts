@@ -1,0 +1,66 @@
+import { messageOf } from "../lib/errors.ts";
+import { runProcess, type ProcessEnd } from "../lib/process.ts";
+import type { RunResult } from "../model/run.ts";
+import { launchOf } from "./launch.ts";
+import { fitEnv, type FittedEnv } from "./oversized-env.ts";
+import { plain, type Payload, type RunContext, type Runner } from "./runner.ts";
+
+/** Runs a command in a process group of its own. */
+export const runCommand: Runner = async (hook, payload, context) => {
+  if (hook.action.type !== "command") return plain({ kind: "failed", fault: "unsupported", message: `a ${hook.action.type} hook is no command` });
+  let fitted: FittedEnv;
+  try {
+    fitted = fitEnv(payload.env, context.tempDir);
+  } catch (error) {
+    return plain({ kind: "not-started", message: `a large variable could not be put into a file: ${messageOf(error)}` });
+  }
+  const windows = process.platform === "win32";
+  const end = await runProcess({
+    ...launchOf(hook.action, windows ? "windows" : "posix"),
+    env: { ...inherited(payload, context), ...fitted.env },
+    cwd: context.cwd,
+    stdin: payload.stdinText,
+    timeoutMs: hook.timeoutMs,
+    signal: context.signal,
+    tempDir: context.tempDir,
+    limitBytes: context.limitBytes,
+    windowsVerbatim: windows && hook.action.launch !== "argv",
+    release: ASKS_FOR_RELEASE,
+  });
+  if (end.kind === "released") context.background(end.ended.finally(() => fitted.clean()));
+  else fitted.clean();
+  return { result: resultOf(end, { timeoutMs: hook.timeoutMs, limitBytes: context.limitBytes }), stubbed: fitted.stubbed, remarks: remarksOf(end, context.limitBytes) };
+};
+
+/** A first line `{"async":true}` asks not to be waited for. */
+const ASKS_FOR_RELEASE = (stdout: string): boolean => /^\s*\{\s*"async"\s*:\s*true\s*(,[^\n]*)?\}\s*\n/.test(stdout);
+
+function inherited(payload: Payload, { env }: RunContext): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !payload.ownEnv.includes(name)));
+}
+
+function resultOf(end: ProcessEnd, { timeoutMs, limitBytes }: { timeoutMs: number; limitBytes: number }): RunResult {
+  switch (end.kind) {
+    case "exited":
+      if (end.stdoutOver) return { kind: "oversized", limitBytes, code: end.code, stderr: end.stderr };
+      return { kind: "exited", code: end.code, stdout: end.stdout, stderr: end.stderr };
+    case "signalled":
+      return { kind: "signalled", signal: end.signal, stderr: end.stderr };
+    case "timed-out":
+      return { kind: "timed-out", afterMs: timeoutMs };
+    case "cancelled":
+      return { kind: "skipped", why: "the caller cancelled the event" };
+    case "released":
+      return { kind: "detached" };
+    case "not-started":
+      return end;
+  }
+}
+
+function remarksOf(end: ProcessEnd, limitBytes: number): string[] {
+  if (end.kind !== "exited" && end.kind !== "signalled") return [];
+  return [
+    ...(end.stderrOver ? [`stderr was cut after ${limitBytes} bytes`] : []),
+    ...(end.leftBehind ? ["it left processes behind that held its output; they were ended"] : []),
+  ];
+}

@@ -1,0 +1,85 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { CappedText } from "../lib/capped-text.ts";
+import { messageOf } from "../lib/errors.ts";
+import { parseJson } from "../lib/json.ts";
+import type { Action } from "../model/hook.ts";
+import type { RunResult } from "../model/run.ts";
+import type { RunContext, Runner, RunnerResult } from "./runner.ts";
+
+type HttpAction = Extract<Action, { type: "http" }>;
+
+/** Posts the payload and reads a JSON answer. No redirects: they would carry headers to another server. */
+export const runHttp: Runner = async (hook, payload, context): Promise<RunnerResult> => {
+  const { action } = hook;
+  if (action.type !== "http") return { result: failed(`a ${action.type} hook has no URL`), stubbed: [], remarks: [] };
+  const remarks: string[] = [];
+  const headers = headersOf(action, payload.stdinText, context, remarks);
+  const deadline = AbortSignal.timeout(hook.timeoutMs);
+  try {
+    const response = await fetch(action.url, {
+      method: "POST",
+      headers,
+      body: payload.stdinText,
+      redirect: "manual",
+      signal: AbortSignal.any([context.signal, deadline]),
+    });
+    return { result: await readResponse(response, context.limitBytes), stubbed: [], remarks };
+  } catch (error) {
+    return { result: failureOf(error, { deadline, context, timeoutMs: hook.timeoutMs }), stubbed: [], remarks };
+  }
+};
+
+async function readResponse(response: Response, limitBytes: number): Promise<RunResult> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    const redirected = response.status >= 300 && response.status < 400 ? "; redirects are not followed, configure the final address" : "";
+    return failed(`the server answered ${response.status}${redirected}`);
+  }
+  const body = new CappedText(limitBytes);
+  for await (const chunk of response.body ?? []) {
+    body.write(Buffer.from(chunk));
+    if (body.over) return { kind: "oversized", limitBytes, code: null, stderr: "" };
+  }
+  const value = parseJson(body.end());
+  if (value === undefined) return { kind: "failed", fault: "answer", message: "the server's answer is not JSON" };
+  return { kind: "returned", value };
+}
+
+function failureOf(error: unknown, { deadline, context, timeoutMs }: { deadline: AbortSignal; context: RunContext; timeoutMs: number }): RunResult {
+  if (context.signal.aborted) return { kind: "skipped", why: "the caller cancelled the event" };
+  if (deadline.aborted) return { kind: "timed-out", afterMs: timeoutMs };
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return { kind: "not-started", message: `the server can't be reached: ${messageOf(cause)}` };
+}
+
+function headersOf(action: HttpAction, body: string, context: RunContext, remarks: string[]): Record<string, string> {
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  for (const [name, value] of Object.entries(action.headers)) headers[name.toLowerCase()] = interpolate(value, action, context, remarks);
+  return action.secret === null ? headers : { ...headers, ...signature(interpolate(action.secret, action, context, remarks), body, context.date()) };
+}
+
+/** `$NAME` and `${NAME}`, for the variables that the hook may name. */
+function interpolate(text: string, { allowedEnv }: HttpAction, { env }: RunContext, remarks: string[]): string {
+  return text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced: string | undefined, bare: string | undefined) => {
+    const name = braced ?? bare ?? "";
+    if (allowedEnv && !allowedEnv.includes(name)) {
+      remarks.push(`${whole} is not in allowedEnvVars and was left empty`);
+      return "";
+    }
+    if (!Object.hasOwn(env, name)) remarks.push(`${whole} is not set and was left empty`);
+    return (Object.hasOwn(env, name) ? env[name] : "") ?? "";
+  });
+}
+
+/** Standard Webhooks: HMAC-SHA256 over id, time and body. */
+function signature(secret: string, body: string, date: Date): Record<string, string> {
+  const id = `msg_${randomUUID()}`;
+  const timestamp = String(Math.floor(date.getTime() / 1_000));
+  const key = secret.startsWith("whsec_") ? Buffer.from(secret.slice("whsec_".length), "base64") : Buffer.from(secret);
+  const mac = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${mac}` };
+}
+
+function failed(message: string): RunResult {
+  return { kind: "failed", fault: "http", message };
+}

@@ -1,0 +1,35 @@
+/** Variables that do not fit: a stub in the variable, the whole value in a file beside it [F6]. */
+import { randomUUID } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A single variable of 128 KiB fails the whole start; this leaves room for its name and for shells that copy it. */
+export const ENV_LIMIT_BYTES = 98_304;
+
+export interface FittedEnv {
+  readonly env: { readonly [name: string]: string };
+  readonly stubbed: readonly string[];
+  /** Removes the files. */
+  clean(): void;
+}
+
+/** Moves values above the limit into files of mode 0600, named in `<VAR>_FILE`. */
+export function fitEnv(env: { readonly [name: string]: string }, tempDir: string): FittedEnv {
+  const fitted: { [name: string]: string } = {};
+  const files: string[] = [];
+  const stubbed: string[] = [];
+  for (const [name, value] of Object.entries(env)) {
+    const bytes = Buffer.byteLength(value);
+    if (bytes <= ENV_LIMIT_BYTES) {
+      fitted[name] = value;
+      continue;
+    }
+    const file = join(tempDir, `snaphook-${name.toLowerCase()}-${randomUUID()}.json`);
+    writeFileSync(file, value, { mode: 0o600, flag: "wx" });
+    files.push(file);
+    stubbed.push(name);
+    fitted[name] = JSON.stringify({ snaphook: "too large for a variable: read stdin, or the file", bytes, file });
+    fitted[`${name}_FILE`] = file;
+  }
+  return { env: fitted, stubbed, clean: () => files.forEach((file) => rmSync(file, { force: true })) };
+}

@@ -1,0 +1,46 @@
+import type { Hook } from "../model/hook.ts";
+import type { RunResult } from "../model/run.ts";
+
+/** What every runner gets from the engine: nothing here is read from the process. */
+export interface RunContext {
+  readonly env: { readonly [name: string]: string };
+  readonly cwd: string;
+  readonly projectDir: string;
+  readonly tempDir: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds that only grow. */
+  readonly now: () => number;
+  /** Wall-clock time, for signatures. */
+  readonly date: () => Date;
+  /** Callbacks by name, as given with `--callbacks` or to the library. */
+  readonly callbacks: { readonly [name: string]: unknown } | null;
+  readonly limitBytes: number;
+  readonly sessionId: string | undefined;
+  /** Takes what goes on after its hook was let go. */
+  readonly background: (work: Promise<unknown>) => void;
+}
+
+/** The event as one hook is shown it. */
+export interface Payload {
+  readonly stdin: { readonly [key: string]: unknown };
+  readonly stdinText: string;
+  readonly env: { readonly [name: string]: string };
+  /** Variables of the dialect that must not be inherited. */
+  readonly ownEnv: readonly string[];
+  readonly toolUseId: string | undefined;
+}
+
+/** What a runner gives back; the engine adds the time it took. */
+export interface RunnerResult {
+  readonly result: RunResult;
+  readonly stubbed: readonly string[];
+  readonly remarks: readonly string[];
+}
+
+/** Executes hooks of one type. Never rejects for what a hook does. */
+export type Runner = (hook: Hook, payload: Payload, context: RunContext) => Promise<RunnerResult>;
+
+/** A result without remarks. */
+export function plain(result: RunResult): RunnerResult {
+  return { result, stubbed: [], remarks: [] };
+}
