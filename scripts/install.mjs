@@ -11,6 +11,10 @@ export function ensureInstalled() {
   const marker = join(root, "node_modules/.package-lock.json");
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs) return;
   process.stderr.write("installing dependencies…\n");
-  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
+  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+  });
   if (npm.status !== 0) process.exit(npm.status ?? 1);
 }

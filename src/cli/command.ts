@@ -11,12 +11,19 @@ export interface Surface {
   /** Whether stdout is a terminal, how wide it is, and whether colour is wanted. */
   readonly terminal: { readonly isTerminal: boolean; readonly columns: number; readonly colour: boolean };
   readonly signal: AbortSignal;
+  /** Takes over Ctrl-C: as long as the listener returns true, the command goes on. */
+  readonly onInterrupt: (listener: () => boolean) => void;
+  /** Lines of stdin as they come, for programs that talk. */
+  readonly lines: () => AsyncIterable<string>;
+  readonly stdinIsTerminal: boolean;
 }
 
+/** One option: how it is read and how the help shows it. */
 export interface Option {
   readonly type: "string" | "boolean";
   readonly short?: string;
-  readonly multiple?: boolean;
+  /** The value may be left out. */
+  readonly optional?: boolean;
   /** What stands for the value in the help. */
   readonly value?: string;
   readonly help: string;
@@ -31,6 +38,7 @@ export interface Words {
   readonly sequence: readonly { readonly name: string; readonly value: string | undefined }[];
 }
 
+/** One command: what its help says and what it does. */
 export interface Command {
   readonly summary: string;
   readonly usage: string;
@@ -49,7 +57,5 @@ export const COMMON_OPTIONS: { readonly [name: string]: Option } = {
 
 /** The table for `util.parseArgs`. */
 export function parseTable(options: { readonly [name: string]: Option }): NonNullable<ParseArgsConfig["options"]> {
-  return Object.fromEntries(
-    Object.entries(options).map(([name, { type, short }]) => [name, { type, multiple: true, ...(short !== undefined && { short }) }]),
-  );
+  return Object.fromEntries(Object.entries(options).map(([name, { type, short }]) => [name, { type, multiple: true, ...(short !== undefined && { short }) }]));
 }

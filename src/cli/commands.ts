@@ -3,6 +3,10 @@ import type { Command } from "./command.ts";
 /** Every command, with the line that the main help shows. Its module is loaded only when it is used. */
 export const COMMANDS: { readonly [name: string]: { readonly summary: string; readonly load: () => Promise<Command> } } = {
   fire: { summary: "fire one event through the configured hooks", load: async () => (await import("./fire.ts")).fireCommand },
+  why: { summary: "the verdict for a command or tool call under every configuration here, and why", load: async () => (await import("./why.ts")).whyCommand },
+  check: { summary: "evaluate permission rules, one call or a batch", load: async () => (await import("./check.ts")).checkCommand },
+  run: { summary: "a session: an agent with hooks and a gate around every call", load: async () => (await import("./run.ts")).runCommand },
+  bridge: { summary: "sessions over JSON-RPC on stdio or a Unix socket", load: async () => (await import("./bridge.ts")).bridgeCommand },
   list: { summary: "what is armed, and from where", load: async () => (await import("./list.ts")).listCommand },
   lint: { summary: "what is wrong in configuration files, with file, line and column", load: async () => (await import("./lint.ts")).lintCommand },
   trust: { summary: "which folders' own hooks may run", load: async () => (await import("./trust.ts")).trustCommand },

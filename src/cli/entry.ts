@@ -1,14 +1,24 @@
 /** The executable: the only place that touches the process. */
+import { isatty } from "node:tty";
+import { createInterface } from "node:readline";
 import type { Surface } from "./command.ts";
 import { main } from "./main.ts";
 
 const stop = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
+let interrupted = (): boolean => false;
+process.on("SIGINT", () => void (interrupted() || stop.abort()));
+for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
 
 /** What a callback leaves behind must not take a decision down with it. */
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
-  process.on(event, (error: unknown) => void process.stderr.write(`snaphook: a callback left an error behind: ${error instanceof Error ? error.message : String(error)}\n`));
+  process.on(
+    event,
+    (error: unknown) => void process.stderr.write(`snaphook: a callback left an error behind: ${error instanceof Error ? error.message : String(error)}\n`),
+  );
 }
+
+/** `isTTY` of a stream is absent, not false, where there is no terminal. */
+const isTerminal = isatty(process.stdout.fd);
 
 const surface: Surface = {
   env: process.env,
@@ -17,11 +27,14 @@ const surface: Surface = {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   terminal: {
-    isTerminal: process.stdout.isTTY === true,
+    isTerminal,
     columns: process.stdout.columns ?? 80,
-    colour: process.stdout.isTTY === true && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
+    colour: isTerminal && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
   },
   signal: stop.signal,
+  onInterrupt: (listener) => void (interrupted = listener),
+  lines: () => createInterface({ input: process.stdin, crlfDelay: Infinity }),
+  stdinIsTerminal: process.stdin.isTTY,
 };
 
 const exitCode = await main(process.argv.slice(2), surface);

@@ -1,4 +1,3 @@
-import { pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 import { DIALECT_LIST } from "../dialects/index.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
@@ -8,9 +7,10 @@ import { messageOf } from "../lib/errors.ts";
 import { isObject } from "../lib/json.ts";
 import { EVENTS, type HookEvent } from "../model/events.ts";
 import { SnaphookError } from "../model/errors.ts";
+import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
 import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
-import { decisionJson } from "./decision-json.ts";
+import { decisionJson } from "../model/decision-json.ts";
 
 /** `snaphook fire <event>`. */
 export const fireCommand: Command = {
@@ -27,7 +27,8 @@ export const fireCommand: Command = {
   ],
   run: async (words, surface) => {
     const [name, ...more] = words.positionals;
-    if (name === undefined || more.length > 0) throw new SnaphookError("SNAP_USAGE", { message: "fire takes one event: snaphook fire tool.before < event.json" });
+    if (name === undefined || more.length > 0)
+      throw new SnaphookError("SNAP_USAGE", { message: "fire takes one event: snaphook fire tool.before < event.json" });
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
     const input = parseInput(await surface.stdin());
     const engine = await openEngine(words, surface, cwd);
@@ -51,7 +52,9 @@ async function openEngine(words: Words, surface: Surface, cwd: string): Promise<
   const { broken, files, notices } = engine.configuration;
   if (configs.length > 0 && broken.length === files.length) {
     const problem = notices.find((notice) => notice.kind === "unreadable-file");
-    throw new SnaphookError("SNAP_BAD_CONFIG", { message: problem ? `${problem.file}:${problem.line}:${problem.column}: ${problem.message}` : "no configuration could be read" });
+    throw new SnaphookError("SNAP_BAD_CONFIG", {
+      message: problem ? `${problem.file}:${problem.line}:${problem.column}: ${problem.message}` : "no configuration could be read",
+    });
   }
   return engine;
 }
@@ -69,14 +72,5 @@ function parseInput(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     throw new SnaphookError("SNAP_BAD_EVENT", { message: `stdin is not JSON: ${messageOf(error)}` });
-  }
-}
-
-async function loadCallbacks(path: string): Promise<{ readonly [name: string]: unknown }> {
-  try {
-    const module: unknown = await import(pathToFileURL(path).href);
-    return isObject(module) ? module : {};
-  } catch (error) {
-    throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${path}: the callbacks can't be loaded: ${messageOf(error)}` });
   }
 }

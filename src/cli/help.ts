@@ -6,7 +6,17 @@ import { COMMANDS } from "./commands.ts";
 export function mainHelp(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
   const rows = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
-  return ["snaphook: lifecycle hooks and a permission gate for AI coding agents", "", "usage: snaphook <command> [options]", "", ...rows, "", "snaphook <command> --help tells more.", EXITS, ""].join("\n");
+  return [
+    "snaphook: lifecycle hooks and a permission gate for AI coding agents",
+    "",
+    "usage: snaphook <command> [options]",
+    "",
+    ...rows,
+    "",
+    "snaphook <command> --help tells more.",
+    EXITS,
+    "",
+  ].join("\n");
 }
 
 /** `snaphook <command> --help`. */

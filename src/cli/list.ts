@@ -1,2 +1,40 @@
+import { resolve } from "node:path";
+import { surroundings } from "../config/locate.ts";
+import { createEngine, type Engine } from "../engine/engine.ts";
+import { inventory, isArmed, type InventoryRow } from "../lint/inventory.ts";
 import type { Command } from "./command.ts";
-export const listCommand: Command = { summary: "", usage: "list", options: {}, run: async () => 1 };
+import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
+import { inventoryJson, inventoryText } from "./render/inventory.ts";
+import { nothingFound } from "./render/places.ts";
+
+/** `snaphook list`. */
+export const listCommand: Command = {
+  summary: "what is armed, and from where",
+  usage: "list [--config FILE]… [--dialect ID] [--cwd DIR] [--trust] [--json]",
+  options: CONFIG_OPTIONS,
+  notes: ["Hooks that are switched off, not trusted, configured twice or broken are listed with the reason. No hook is run."],
+  run: async (words, surface) => {
+    const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
+    const around = surroundings({ cwd, env: surface.env });
+    const configs = configsOf(words);
+    const engine = await createEngine({ cwd, env: surface.env, configs, ...(words.flags["trust"] && { trust: true }) });
+    const { files, broken, notices } = engine.configuration;
+    const rows = rowsOf(engine);
+    const armed = rows.filter(isArmed).length;
+    if (words.flags["json"]) surface.stdout(`${JSON.stringify({ hooks: rows.map(inventoryJson), notices, armed, total: rows.length })}\n`);
+    else if (rows.length === 0 && files.length === 0) surface.stdout(nothingFound(around, surface.terminal.columns));
+    else surface.stdout(inventoryText(rows, { folders: { cwd, home: around.home }, terminal: surface.terminal, configuration: engine.configuration }));
+    return configs.length > 0 && broken.length === files.length ? BAD_CONFIGURATION : 0;
+  },
+};
+
+/** No file that was named could be read. */
+const BAD_CONFIGURATION = 78;
+
+/** The files' hooks, and those that a dialect brings along. */
+function rowsOf({ configuration, registry }: Engine): readonly InventoryRow[] {
+  return inventory(
+    configuration,
+    registry.hooks.filter((hook) => hook.source === null),
+  );
+}

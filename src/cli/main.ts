@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { messageOf } from "../lib/errors.ts";
 import { nearest } from "../lib/nearest.ts";
 import { SnaphookError } from "../model/errors.ts";
-import { COMMON_OPTIONS, parseTable, type Command, type Surface, type Words } from "./command.ts";
+import { COMMON_OPTIONS, parseTable, type Command, type Option, type Surface, type Words } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp, mainHelp } from "./help.ts";
 
@@ -49,13 +49,24 @@ async function loadCommand(name: string): Promise<Command> {
   const row = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (row) return row.load();
   const meant = nearest(name, Object.keys(COMMANDS));
-  throw new SnaphookError("SNAP_USAGE", { message: `unknown command "${name}"${meant === undefined ? "" : `, did you mean "${meant}"?`}. \`snaphook --help\` lists the commands.` });
+  throw new SnaphookError("SNAP_USAGE", {
+    message: `unknown command "${name}"${meant === undefined ? "" : `, did you mean "${meant}"?`}. \`snaphook --help\` lists the commands.`,
+  });
+}
+
+/** `--resume` alone is `--resume=`: the parser knows no optional values. */
+function withOptionalValues(args: readonly string[], options: { readonly [name: string]: Option }): string[] {
+  return args.map((arg, index) => {
+    const next = args[index + 1];
+    const alone = next === undefined || next.startsWith("-");
+    return arg.startsWith("--") && options[arg.slice(2)]?.optional && alone ? `${arg}=` : arg;
+  });
 }
 
 function readWords(args: readonly string[], name: string, command: Command): Words {
   const options = { ...command.options, ...COMMON_OPTIONS };
   try {
-    const { tokens, positionals } = parseArgs({ args: [...args], options: parseTable(options), allowPositionals: true, strict: true, tokens: true });
+    const { tokens, positionals } = parseArgs({ args: withOptionalValues(args, options), options: parseTable(options), allowPositionals: true, strict: true, tokens: true });
     const given = tokens.flatMap((token) => (token.kind === "option" ? [{ name: token.name, value: token.value }] : []));
     const values: { [name: string]: string[] } = {};
     for (const { name: option, value } of given) if (value !== undefined) values[option] = [...(values[option] ?? []), value];

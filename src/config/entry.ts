@@ -8,12 +8,14 @@ import { SAFE_VALUE, SCHEMAS, type FieldName, type FieldValue } from "./fields.t
 /** Says what is wrong and where; the file is added by whoever reads it. */
 export type Report = (at: Position, notice: Notice) => void;
 
+/** Gives the fields of one entry, checked, with their places. */
 export interface EntryReader {
   get<Name extends FieldName>(name: Name): FieldValue<Name> | undefined;
   has(name: FieldName): boolean;
   at(name: FieldName): Position;
 }
 
+/** What an entry may hold, and who hears what is wrong with it. */
 export interface EntryOptions {
   /** Fields the entry may have, and under which key they stand. */
   readonly fields: { readonly [key: string]: FieldName };
@@ -58,9 +60,16 @@ function reportUnknown(node: DocNode, { fields, unknown, report }: EntryOptions)
   if (node.kind !== "object") return;
   for (const { key, at } of node.entries) {
     if (Object.hasOwn(fields, key)) continue;
-    const meant = nearest(key, Object.keys(fields));
+    // Every short key is near "if": `id` is a key of its own in other programs' files.
+    const meant = nearest(
+      key,
+      Object.keys(fields).filter((name) => name.length > 2),
+    );
     if (meant === undefined && unknown === "near") continue;
-    report(at, { kind: "unknown-key", message: `unknown key "${key}"${meant === undefined ? `; known: ${Object.keys(fields).join(", ")}` : `, did you mean "${meant}"?`}` });
+    report(at, {
+      kind: "unknown-key",
+      message: `unknown key "${key}"${meant === undefined ? `; known: ${Object.keys(fields).join(", ")}` : `, did you mean "${meant}"?`}`,
+    });
   }
 }
 

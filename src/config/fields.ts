@@ -15,7 +15,10 @@ const seconds = v.pipe(
 );
 
 /** `10s`, `500ms`, `2m`. */
-const duration = v.pipe(v.string("is not a duration; write 10s, 500ms or 2m"), v.regex(/^[0-9]+(\.[0-9]+)?(ms|s|m)$/, "is not a duration; write 10s, 500ms or 2m"));
+const duration = v.pipe(
+  v.string("is not a duration; write 10s, 500ms or 2m"),
+  v.regex(/^[0-9]+(\.[0-9]+)?(ms|s|m)$/, "is not a duration; write 10s, 500ms or 2m"),
+);
 
 /** Every field that some entry may have. */
 export const FIELDS = {
@@ -64,8 +67,8 @@ export const PERMISSION_FIELDS = {
 export const SAFE_VALUE: { readonly [name in FieldName]?: FieldValue<name> } = { onFault: "deny", enabled: true, async: false, once: false };
 
 /** Milliseconds of a duration text that the schema has accepted. */
-export function durationMs(text: string): number {
-  const amount = Number.parseFloat(text);
-  if (text.endsWith("ms")) return amount;
-  return amount * (text.endsWith("m") ? 60_000 : 1_000);
+export function durationMs(written: string): number {
+  const amount = Number.parseFloat(written);
+  if (written.endsWith("ms")) return amount;
+  return amount * (written.endsWith("m") ? 60_000 : 1_000);
 }

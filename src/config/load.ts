@@ -27,6 +27,7 @@ export interface Configuration {
   readonly speaks: readonly string[];
 }
 
+/** What to read, and how far to trust it. */
 export interface LoadOptions {
   readonly sources: readonly ConfigSource[];
   readonly env: { readonly [name: string]: string | undefined };
@@ -44,13 +45,14 @@ export async function loadConfiguration({ sources, env, trusted, envHooksOf }: L
   const files = await Promise.all(sources.map(readConfigFile));
   const speaks = [...new Set(files.flatMap((file) => file.speaks))];
   const notices = files.flatMap((file) => file.notices);
-  const found = [...files.flatMap((file) => file.hooks), ...(await envHooks(files, { env, speaks, envHooksOf, notices }))];
-  const hooks = dropRepeated(inLayerOrder(found.filter((hook) => trusted || !GUEST_LAYERS.includes(hook.layer))), notices);
+  const mayRun = (file: ConfigFile): boolean => trusted || file.source.named || !GUEST_LAYERS.includes(file.source.layer);
+  const found = [...files.filter(mayRun).flatMap((file) => file.hooks), ...(await envHooks(files, { env, speaks, envHooksOf, notices }))];
+  const hooks = dropRepeated(inLayerOrder(found), notices);
   return {
     files,
     hooks,
     disabled: files.flatMap((file) => file.disabled),
-    untrusted: trusted ? [] : found.filter((hook) => GUEST_LAYERS.includes(hook.layer)),
+    untrusted: files.filter((file) => !mayRun(file)).flatMap((file) => file.hooks),
     rules: files.flatMap((file) => file.rules),
     mode: combinedMode(files),
     notices,
@@ -80,12 +82,18 @@ function dropRepeated(hooks: readonly Hook[], notices: Notice[]): readonly Hook[
       continue;
     }
     kept.set(key, { ...before, onFault: VERDICTS[Math.max(VERDICTS.indexOf(before.onFault), VERDICTS.indexOf(hook.onFault))] ?? before.onFault });
-    notices.push({ kind: "duplicate-hook", message: `${hook.name} is configured for ${hook.wireName} in ${before.source?.file ?? "?"} already; it runs once`, hook: hook.name, ...hook.source });
+    notices.push({
+      kind: "duplicate-hook",
+      message: `${hook.name} is configured for ${hook.wireName} in ${before.source?.file ?? "?"} already; it runs once`,
+      hook: hook.name,
+      ...hook.source,
+    });
   }
   return [...kept.values()];
 }
 
-function identity({ dialect, wireName, matcher, condition, action, env, plugin }: Hook): string {
+/** What makes two hooks the same: what they do, when, and in whose words. */
+export function identity({ dialect, wireName, matcher, condition, action, env, plugin }: Hook): string {
   const matches = matcher.kind === "pattern" ? matcher.text : matcher;
   return JSON.stringify([dialect, wireName, matches, condition, action, env, plugin?.root]);
 }
@@ -107,7 +115,7 @@ async function envHooks(
         notices.push({ kind: "bad-command", message: `${envHook.variable}: ${args}; it is not run` });
         return undefined;
       }
-      const source: ConfigSource = { path: `$${envHook.variable}`, layer: "user", dialects: [dialect], plugin: null };
+      const source: ConfigSource = { path: `$${envHook.variable}`, layer: "user", dialects: [dialect], plugin: null, named: false };
       const at = { line: 1, column: 1 };
       const entry = draft(at, command, { type: "command", launch: dialect.launch, command, args });
       return armHook(entry, { dialect, wireName: envHook.wireName, source, report: () => {} });

@@ -21,6 +21,11 @@ export function surroundings({ cwd, env }: { readonly cwd: string; readonly env:
   return { root: sep, home, config: configured ? configured : join(home, ".config"), project: cwd };
 }
 
+/** Every path where a configuration file could stand. */
+export function candidatePaths(around: Surroundings): readonly string[] {
+  return [...new Set(DIALECT_LIST.flatMap(({ config }) => config.places.flatMap((place) => pathOf(place, around) ?? [])))];
+}
+
 /** Every file that exists in a dialect's place, in order of layers. A place of several dialects is one source: shapes tell them apart. */
 export function locateConfigs(around: Surroundings): readonly ConfigSource[] {
   const found = new Map<string, ConfigSource>();
@@ -31,7 +36,7 @@ export function locateConfigs(around: Surroundings): readonly ConfigSource[] {
       const before = found.get(path);
       // Where the home folder is the project, a file counts once, as the user's own.
       const layer = before && LAYERS.indexOf(before.layer) < LAYERS.indexOf(place.layer) ? before.layer : place.layer;
-      found.set(path, { path, layer, dialects: [...new Set([...(before?.dialects ?? []), dialect])], plugin: null });
+      found.set(path, { path, layer, dialects: [...new Set([...(before?.dialects ?? []), dialect])], plugin: null, named: false });
     }
   }
   return [...found.values()].toSorted((left, right) => LAYERS.indexOf(left.layer) - LAYERS.indexOf(right.layer));
@@ -49,6 +54,7 @@ export function namedConfig({ file, cwd, dialect }: { readonly file: string; rea
     layer: isPlugin ? "plugin" : "run",
     dialects: dialect ? [dialect] : placed,
     plugin: isPlugin ? { root, name: basename(root) } : null,
+    named: true,
   };
 }
 

@@ -1,5 +1,6 @@
 /** The `permissions` of a settings file: rule lists and the default mode. */
 import * as v from "valibot";
+import { nearest } from "../lib/nearest.ts";
 import { entryOf, kindOf, plainValue, type DocNode } from "../lib/document/node.ts";
 import type { Mode, Rule } from "../model/rule.ts";
 import { VERDICTS } from "../model/verdict.ts";
@@ -15,8 +16,18 @@ export function readPermissions(root: DocNode, source: ConfigSource, report: Rep
     report(permissions.value.at, { kind: "wrong-type", message: `"permissions" is ${kindOf(permissions.value)}, not an object of lists` });
     return { rules: [], mode: null };
   }
+  reportNearMisses(permissions.value, report);
   const rules = VERDICTS.flatMap((verdict) => readList(permissions.value, verdict, source, report));
   return { rules, mode: readMode(permissions.value, report) };
+}
+
+/** A misspelt "deny" would lose its rules in silence; other programs' keys are theirs. */
+function reportNearMisses(permissions: DocNode, report: Report): void {
+  const known = Object.keys(PERMISSION_FIELDS);
+  for (const { key, at } of permissions.kind === "object" ? permissions.entries : []) {
+    const meant = known.includes(key) ? undefined : nearest(key, known);
+    if (meant !== undefined) report(at, { kind: "unknown-key", message: `unknown key "${key}" in permissions, did you mean "${meant}"?  It has no effect.` });
+  }
 }
 
 function readList(permissions: DocNode, verdict: Rule["verdict"], { path, layer }: ConfigSource, report: Report): Rule[] {

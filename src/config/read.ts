@@ -5,7 +5,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { messageOf } from "../lib/errors.ts";
 import { lookup } from "../lib/json.ts";
 import { nearest } from "../lib/nearest.ts";
-import { entryOf, kindOf, type DocEntry, type DocNode } from "../lib/document/node.ts";
+import { entryOf, kindOf, type DocEntry, type DocNode, type Position } from "../lib/document/node.ts";
 import { formatOf, parseDocument } from "../lib/document/parse.ts";
 import type { Hook } from "../model/hook.ts";
 import { noticeAt, type Notice } from "../model/notice.ts";
@@ -17,12 +17,24 @@ import { SHAPES } from "./shapes/index.ts";
 import { sniffDialects } from "./sniff.ts";
 import type { ConfigSource } from "./source.ts";
 
+/** One entry of a hook list: the hooks that came of it, and what was said while it was read. */
+export interface ReadEntry {
+  readonly wireName: string;
+  readonly at: Position;
+  /** How many hooks it was meant to be. */
+  readonly meant: number;
+  readonly hooks: readonly { readonly hook: Hook; readonly matcherAt: Position }[];
+  readonly notices: readonly Notice[];
+}
+
 /** What one file says. */
 export interface ConfigFile {
   readonly source: ConfigSource;
   readonly hooks: readonly Hook[];
   /** Hooks that are switched off in the file. */
   readonly disabled: readonly Hook[];
+  /** Everything that stands under `hooks`, armed or not. */
+  readonly entries: readonly ReadEntry[];
   readonly rules: readonly Rule[];
   readonly mode: Mode | null;
   readonly notices: readonly Notice[];
@@ -36,7 +48,7 @@ export interface ConfigFile {
 export async function readConfigFile(source: ConfigSource): Promise<ConfigFile> {
   const notices: Notice[] = [];
   const report: Report = (at, notice) => void notices.push(noticeAt({ file: source.path, ...at }, notice));
-  const nothing = { source, hooks: [], disabled: [], rules: [], mode: null, speaks: [] };
+  const nothing = { source, hooks: [], disabled: [], entries: [], rules: [], mode: null, speaks: [] };
   let text: string;
   try {
     text = await readFile(source.path, "utf8");
@@ -54,34 +66,77 @@ export async function readConfigFile(source: ConfigSource): Promise<ConfigFile> 
     return { ...nothing, notices, broken: false };
   }
   const told = source.dialects.length > 0 ? source : { ...source, dialects: sniffDialects(document.root) };
-  const { armed, disabled } = await readHooks(document.root, told, report);
+  reportRootKeys(document.root, told, report);
+  const { armed, disabled, entries } = await readHooks(document.root, told, report);
   const permissions = readPermissions(document.root, source, report);
   const speaks = [...new Set([...told.dialects.filter((_, __, all) => all.length === 1).map((dialect) => dialect.id), ...armed.map((hook) => hook.dialect)])];
-  return { source: told, hooks: armed, disabled, ...permissions, notices, broken: false, speaks };
+  return { source: told, hooks: armed, disabled, entries, ...permissions, notices, broken: false, speaks };
 }
 
-async function readHooks(root: DocNode, source: ConfigSource, report: Report): Promise<{ armed: Hook[]; disabled: Hook[] }> {
+/** A misspelt "hooks" would disarm a whole file in silence. In our own files every key must be known. */
+function reportRootKeys(root: DocNode, { dialects }: ConfigSource, report: Report): void {
+  const strict = dialects.every((dialect) => dialect.config.shape === "native");
+  for (const { key, at } of root.kind === "object" ? root.entries : []) {
+    if (ROOT_KEYS.includes(key)) continue;
+    const meant = nearest(key, ROOT_KEYS);
+    if (meant !== undefined) report(at, { kind: "unknown-key", message: `unknown key "${key}", did you mean "${meant}"?  Nothing under it is armed.` });
+    else if (strict) report(at, { kind: "unknown-key", message: `unknown key "${key}"; known: ${ROOT_KEYS.join(", ")}` });
+  }
+}
+
+const ROOT_KEYS = ["hooks", "permissions", "$schema"];
+
+async function readHooks(root: DocNode, source: ConfigSource, report: Report): Promise<{ armed: Hook[]; disabled: Hook[]; entries: ReadEntry[] }> {
   const armed: Hook[] = [];
   const disabled: Hook[] = [];
+  const entries: ReadEntry[] = [];
   const hooks = entryOf(root, "hooks");
-  if (!hooks || (hooks.value.kind === "scalar" && hooks.value.value === null)) return { armed, disabled };
+  if (!hooks || (hooks.value.kind === "scalar" && hooks.value.value === null)) return { armed, disabled, entries };
   if (hooks.value.kind !== "object") {
     report(hooks.value.at, { kind: "wrong-type", message: `"hooks" in ${source.path} is ${kindOf(hooks.value)}, not an object of events` });
-    return { armed, disabled };
+    return { armed, disabled, entries };
   }
   reportTwice(hooks.value.entries, report);
   for (const event of hooks.value.entries) {
-    for (const entry of eventEntries(event, source, report)) {
-      const dialect = dialectFor(entry, event, source, report);
-      if (!dialect) continue;
-      const drafts = SHAPES[dialect.config.shape].read(entry, { dialect, report, callbackModule: join(dirname(source.path), "callbacks.mjs") });
-      for (const draft of drafts) {
-        const hook = await armHook(draft, { dialect, wireName: event.key, source, report });
-        if (hook) (draft.enabled ? armed : disabled).push(hook);
+    const refused = listening(report);
+    for (const entry of eventEntries(event, source, refused.report)) {
+      const told = listening(report);
+      const read: { hook: Hook; matcherAt: Position }[] = [];
+      const dialect = dialectFor(entry, event, source, told.report);
+      const context = dialect && { dialect, report: told.report, callbackModule: join(dirname(source.path), "callbacks.mjs") };
+      for (const draft of context ? SHAPES[context.dialect.config.shape].read(entry, context) : []) {
+        const hook = dialect && (await armHook(draft, { dialect, wireName: event.key, source, report: told.report }));
+        if (!hook) continue;
+        read.push({ hook, matcherAt: draft.matcherAt });
+        (draft.enabled ? armed : disabled).push(hook);
       }
+      entries.push({ wireName: event.key, at: entry.at, meant: meantBy(entry), hooks: read, notices: told.notices });
     }
+    if (refused.notices.length > 0) entries.push({ wireName: event.key, at: event.at, meant: meantUnder(event.value), hooks: [], notices: refused.notices });
   }
-  return { armed, disabled };
+  return { armed, disabled, entries };
+}
+
+/** A report that also remembers what was said. */
+function listening(report: Report): { readonly report: Report; readonly notices: Notice[] } {
+  const notices: Notice[] = [];
+  return {
+    notices,
+    report: (at, notice) => {
+      notices.push({ ...notice, ...at });
+      report(at, notice);
+    },
+  };
+}
+
+/** A group is as many hooks as it lists, anything else is one. */
+function meantBy(entry: DocNode): number {
+  const group = entryOf(entry, "hooks")?.value;
+  return group?.kind === "list" ? group.items.length : 1;
+}
+
+function meantUnder(list: DocNode): number {
+  return list.kind === "list" ? list.items.reduce((sum, item) => sum + meantBy(item), 0) : 1;
 }
 
 /** An event that stands twice loses nothing: both lists count. */
@@ -95,15 +150,24 @@ function reportTwice(entries: readonly DocEntry[], report: Report): void {
 
 function eventEntries({ key, at, value }: DocEntry, { dialects }: ConfigSource, report: Report): readonly DocNode[] {
   const known = dialects.some((dialect) => lookup(dialect.events, key));
-  const count = value.kind === "list" ? value.items.length : 1;
+  const count = meantUnder(value);
   if (!known && dialects.some((dialect) => dialect.unfired.includes(key))) {
-    report(at, { kind: "unfired-event", message: `"${key}" is an event of ${dialects.map((dialect) => dialect.title).join(" or ")} that has no counterpart here; its hooks never run` });
+    report(at, {
+      kind: "unfired-event",
+      message: `"${key}" is an event of ${dialects.map((dialect) => dialect.title).join(" or ")} that has no counterpart here; its hooks never run`,
+    });
     return [];
   }
   if (!known) {
-    const meant = nearest(key, dialects.flatMap((dialect) => Object.keys(dialect.events)));
+    const meant = nearest(
+      key,
+      dialects.flatMap((dialect) => Object.keys(dialect.events)),
+    );
     const hint = meant === undefined ? "" : `, did you mean "${meant}"?`;
-    report(at, { kind: "unknown-event", message: `unknown event "${key}"${hint}  The ${count === 1 ? "hook" : `${count} hooks`} under it never run${count === 1 ? "s" : ""}.` });
+    report(at, {
+      kind: "unknown-event",
+      message: `unknown event "${key}"${hint}  The ${count === 1 ? "hook" : `${count} hooks`} under it never run${count === 1 ? "s" : ""}.`,
+    });
     return [];
   }
   if (value.kind === "list") return value.items;
@@ -120,8 +184,16 @@ function dialectFor(entry: DocNode, event: DocEntry, { dialects }: ConfigSource,
   const dialect = fitting.find((each) => lookup(each.events, event.key));
   if (dialect) return dialect;
   const [shaped] = fitting;
-  if (shaped) report(entry.at, { kind: "unknown-event", message: `this entry is written as ${shaped.title} writes it, and ${shaped.title} has no event "${event.key}"; it never runs` });
-  else report(entry.at, { kind: "wrong-type", message: `this entry is none of: ${dialects.map((each) => `${SHAPES[each.config.shape].wants} (${each.title})`).join(", ")}` });
+  if (shaped)
+    report(entry.at, {
+      kind: "unknown-event",
+      message: `this entry is written as ${shaped.title} writes it, and ${shaped.title} has no event "${event.key}"; it never runs`,
+    });
+  else
+    report(entry.at, {
+      kind: "wrong-type",
+      message: `this entry is none of: ${dialects.map((each) => `${SHAPES[each.config.shape].wants} (${each.title})`).join(", ")}`,
+    });
   return undefined;
 }
 

@@ -9,4 +9,6 @@ export interface ConfigSource {
   /** The dialects whose entries may stand in it; with several, the shape of each entry decides. */
   readonly dialects: readonly Dialect[];
   readonly plugin: PluginOrigin | null;
+  /** Named by hand, which is trust enough. */
+  readonly named: boolean;
 }

@@ -37,6 +37,7 @@ export const claw: Dialect = {
   onFault: "allow",
   deniedResult: "messages",
   toolContext: "result",
+  contextPlace: "reminder",
   headerEnv: "listed",
   ownEnv: HOOK_ENV,
   silentDenial: ({ wireName, tool }) => `${wireName} hook denied tool \`${tool ?? "?"}\``,

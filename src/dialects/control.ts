@@ -22,136 +22,103 @@ export interface ControlTable {
 
 const TOP_KEYS = ["hookSpecificOutput", "decision", "reason", "continue", "stopReason", "systemMessage", "interrupt", "suppressOutput", "async"];
 const NESTED_KEYS = ["hookEventName", "permissionDecision", "permissionDecisionReason", "additionalContext", "updatedInput", "updatedPermissions", "interrupt", "decision"];
+const BEHAVIORS: VerdictWords = { allow: "allow", deny: "deny" };
 
 /** Builds the reader of one speaker of the protocol. */
 export function controlReader(table: ControlTable): AnswerReader {
-  return { keys: TOP_KEYS, read: (answer, { wireName, row }) => new Reading(table, wireName, row).read(answer) };
+  return { keys: TOP_KEYS, read: (answer, { wireName, row }) => readControl(answer, { table, wireName, row }) };
 }
 
-/** One answer being read: collects verdicts, effects and what is odd, then weighs them. */
-class Reading {
-  readonly #verdicts: { readonly verdict: Verdict; readonly reason: string | null }[] = [];
-  readonly #effects: Effect[] = [];
-  readonly #remarks: string[] = [];
-  readonly #unreadable: string[] = [];
-  readonly #table: ControlTable;
-  readonly #wireName: string;
-  readonly #row: DialectEvent;
+/** What was found in an answer so far. */
+interface Found {
+  readonly verdicts: { readonly verdict: Verdict; readonly reason: string | null }[];
+  readonly effects: Effect[];
+  readonly remarks: string[];
+  /** What makes the answer a fault, unless it denies all the same. */
+  readonly unreadable: string[];
+}
 
-  constructor(table: ControlTable, wireName: string, row: DialectEvent) {
-    this.#table = table;
-    this.#wireName = wireName;
-    this.#row = row;
+function readControl(answer: JsonObject, { table, wireName, row }: { readonly table: ControlTable; readonly wireName: string; readonly row: DialectEvent }): Outcome {
+  const found: Found = { verdicts: [], effects: [], remarks: [], unreadable: [] };
+  const nested = own(answer, "hookSpecificOutput");
+  const specific = isObject(nested) ? nested : {};
+  if (nested !== undefined && nested !== null && !isObject(nested)) found.unreadable.push("hookSpecificOutput is not an object");
+  if (isObject(nested) && table.hookEventName === "expected") checkEventName(specific, wireName, found);
+  checkKeys(answer, TOP_KEYS, found);
+  checkKeys(specific, NESTED_KEYS, found);
+
+  const reason = readText(answer, "reason", found);
+  readWord(specific, "permissionDecision", { words: table.permissionDecision, reason: readText(specific, "permissionDecisionReason", found) ?? reason }, found);
+  readWord(answer, "decision", { words: table.decision, reason }, found);
+  readPermissionRequest(specific, found);
+  readContinue(answer, { table, row, reason }, found);
+  readEffects(specific, found);
+  const message = readText(answer, "systemMessage", found);
+  if (message !== null) found.effects.push({ kind: "message", text: message });
+  if (table.reasonIsMessage && reason !== null) found.effects.push({ kind: "message", text: reason });
+  if (own(answer, "interrupt") === true || own(specific, "interrupt") === true) found.effects.push({ kind: "interrupt" });
+  return weigh(found);
+}
+
+/** A deny in one field is not undone by another; without one, a word that nobody knows makes the answer a fault. */
+function weigh({ verdicts, effects, remarks, unreadable }: Found): Outcome {
+  const verdict = strictest(verdicts.map((said) => said.verdict));
+  if (unreadable.length > 0 && verdict !== "deny") {
+    return { verdict: null, reason: null, effects: [], fault: { kind: "answer", message: unreadable.join("; ") }, remarks };
   }
+  const reason = verdicts.find((said) => said.verdict === verdict && said.reason !== null)?.reason ?? null;
+  return { verdict, reason, effects, fault: null, remarks: [...remarks, ...unreadable] };
+}
 
-  read(answer: JsonObject): Outcome {
-    const nested = own(answer, "hookSpecificOutput");
-    const specific = isObject(nested) ? nested : {};
-    if (nested !== undefined && nested !== null && !isObject(nested)) this.#unreadable.push("hookSpecificOutput is not an object");
-    this.#nearMisses(answer, TOP_KEYS);
-    this.#nearMisses(specific, NESTED_KEYS);
-    if (isObject(nested)) this.#eventName(specific);
+function readWord(object: JsonObject, key: string, { words, reason }: { readonly words: VerdictWords; readonly reason: string | null }, found: Found): void {
+  const word = own(object, key);
+  if (word === undefined || word === null || isObject(word)) return;
+  const verdict = lookup(words, word);
+  if (verdict === undefined) found.unreadable.push(`${key} ${JSON.stringify(word)} is not one of ${Object.keys(words).join(", ")}`);
+  else if (verdict !== null) found.verdicts.push({ verdict, reason });
+}
 
-    const reason = this.#text(answer, "reason");
-    this.#word(specific, "permissionDecision", this.#table.permissionDecision, this.#text(specific, "permissionDecisionReason") ?? reason);
-    this.#word(answer, "decision", this.#table.decision, reason);
-    this.#permissionRequest(specific);
-    this.#continue(answer, reason);
-    this.#effectsOf(specific);
-    const message = this.#text(answer, "systemMessage");
-    if (message !== null) this.#effects.push({ kind: "message", text: message });
-    if (this.#table.reasonIsMessage && reason !== null) this.#effects.push({ kind: "message", text: reason });
-    if (own(answer, "interrupt") === true || own(specific, "interrupt") === true) this.#effects.push({ kind: "interrupt" });
-    return this.#weigh();
+/** `hookSpecificOutput.decision: {behavior, message, updatedInput, updatedPermissions, interrupt}` of PermissionRequest. */
+function readPermissionRequest(specific: JsonObject, found: Found): void {
+  const decision = own(specific, "decision");
+  if (!isObject(decision)) return;
+  readWord(decision, "behavior", { words: BEHAVIORS, reason: readText(decision, "message", found) }, found);
+  readEffects(decision, found);
+  if (own(decision, "interrupt") === true) found.effects.push({ kind: "interrupt" });
+}
+
+function readContinue(answer: JsonObject, { table, row, reason }: { readonly table: ControlTable; readonly row: DialectEvent; readonly reason: string | null }, found: Found): void {
+  if (own(answer, "continue") !== false) return;
+  const stopReason = readText(answer, "stopReason", found) ?? reason;
+  const denial = { verdict: "deny", reason: stopReason } as const;
+  if (table.continueFalse === "deny") {
+    found.verdicts.push(denial);
+    return;
   }
+  found.effects.push({ kind: "interrupt", ...(stopReason !== null && { reason: stopReason }) });
+  if (stopReason !== null) found.effects.push({ kind: "message", text: stopReason });
+  if (row.halt === "deny") found.verdicts.push(denial);
+}
 
-  #weigh(): Outcome {
-    const verdict = strictest(this.#verdicts.map((said) => said.verdict));
-    if (this.#unreadable.length > 0 && verdict !== "deny") {
-      return { verdict: null, reason: null, effects: [], fault: { kind: "answer", message: this.#unreadable.join("; ") }, remarks: this.#remarks };
-    }
-    const reasons = this.#verdicts.filter((said) => said.verdict === verdict && said.reason !== null).map((said) => said.reason);
-    return { verdict, reason: reasons[0] ?? null, effects: this.#effects, fault: null, remarks: [...this.#remarks, ...this.#unreadable] };
-  }
+function readEffects(object: JsonObject, found: Found): void {
+  const context = readText(object, "additionalContext", found);
+  if (context !== null && context !== "") found.effects.push({ kind: "context", text: context });
+  const input = own(object, "updatedInput");
+  if (isObject(input)) found.effects.push({ kind: "input", value: input });
+  else if (input !== undefined && input !== null) found.unreadable.push("updatedInput is not an object");
+  const rules = own(object, "updatedPermissions");
+  if (Array.isArray(rules)) for (const rule of rules) readRule(rule, found);
+  else if (rules !== undefined && rules !== null) found.remarks.push("updatedPermissions is not a list and was ignored");
+}
 
-  #word(object: JsonObject, key: string, words: VerdictWords, reason: string | null): void {
-    const word = own(object, key);
-    if (word === undefined || word === null || isObject(word)) return;
-    const verdict = lookup(words, word);
-    if (verdict === undefined) this.#unreadable.push(`${key} ${JSON.stringify(word)} is not one of ${Object.keys(words).join(", ")}`);
-    else if (verdict !== null) this.#verdicts.push({ verdict, reason });
-  }
-
-  /** `hookSpecificOutput.decision: {behavior, message, updatedInput, updatedPermissions, interrupt}` of PermissionRequest. */
-  #permissionRequest(specific: JsonObject): void {
-    const decision = own(specific, "decision");
-    if (!isObject(decision)) return;
-    this.#word(decision, "behavior", { allow: "allow", deny: "deny" }, this.#text(decision, "message"));
-    this.#effectsOf(decision);
-    if (own(decision, "interrupt") === true) this.#effects.push({ kind: "interrupt" });
-  }
-
-  #continue(answer: JsonObject, reason: string | null): void {
-    if (own(answer, "continue") !== false) return;
-    const stopReason = this.#text(answer, "stopReason") ?? reason;
-    if (this.#table.continueFalse === "deny") {
-      this.#verdicts.push({ verdict: "deny", reason: stopReason });
-      return;
-    }
-    this.#effects.push({ kind: "interrupt", ...(stopReason !== null && { reason: stopReason }) });
-    if (stopReason !== null) this.#effects.push({ kind: "message", text: stopReason });
-    if (this.#row.halt === "deny") this.#verdicts.push({ verdict: "deny", reason: stopReason });
-  }
-
-  #effectsOf(object: JsonObject): void {
-    const context = this.#text(object, "additionalContext");
-    if (context !== null && context !== "") this.#effects.push({ kind: "context", text: context });
-    const input = own(object, "updatedInput");
-    if (isObject(input)) this.#effects.push({ kind: "input", value: input });
-    else if (input !== undefined && input !== null) this.#unreadable.push("updatedInput is not an object");
-    const rules = own(object, "updatedPermissions");
-    if (rules === undefined || rules === null) return;
-    if (!Array.isArray(rules)) this.#remarks.push("updatedPermissions is not a list and was ignored");
-    else for (const rule of rules) this.#rule(rule);
-  }
-
-  #rule(rule: unknown): void {
-    if (typeof rule === "string") this.#effects.push({ kind: "rule", allow: rule });
-    else for (const allow of addedRules(rule)) this.#effects.push({ kind: "rule", allow });
-    if (typeof rule !== "string" && addedRules(rule).length === 0) this.#remarks.push(`updatedPermissions holds ${JSON.stringify(rule)}, which is no allow rule and was ignored`);
-  }
-
-  #eventName(specific: JsonObject): void {
-    if (this.#table.hookEventName === "optional") return;
-    const name = own(specific, "hookEventName");
-    if (name === this.#wireName) return;
-    const what = name === undefined ? "has no hookEventName" : `says hookEventName ${JSON.stringify(name)}`;
-    this.#remarks.push(`the answer ${what}; it was read as an answer to ${this.#wireName}`);
-  }
-
-  #text(object: JsonObject, key: string): string | null {
-    const value = own(object, key);
-    if (value === undefined || value === null) return null;
-    if (typeof value === "string") return value;
-    this.#remarks.push(`${key} is not text and was ignored`);
-    return null;
-  }
-
-  /** A misspelt key must not lose a decision in silence. */
-  #nearMisses(object: JsonObject, known: readonly string[]): void {
-    for (const key of Object.keys(object)) {
-      if (known.includes(key)) continue;
-      const meant = nearest(key, known);
-      if (meant === undefined) continue;
-      const text = `"${key}" is not a key of this protocol, did you mean "${meant}"?`;
-      if (/decision/i.test(meant)) this.#unreadable.push(text);
-      else this.#remarks.push(text);
-    }
-  }
+function readRule(rule: unknown, found: Found): void {
+  const rules = typeof rule === "string" ? [rule] : addedRules(rule);
+  if (rules.length === 0) found.remarks.push(`updatedPermissions holds ${JSON.stringify(rule)}, which is no allow rule and was ignored`);
+  for (const allow of rules) found.effects.push({ kind: "rule", allow });
 }
 
 /** `{type: "addRules", behavior: "allow", rules: [{toolName, ruleContent}]}` as Claude Code writes permission updates. */
-function addedRules(update: unknown): string[] {
+function addedRules(update: unknown): readonly string[] {
   if (!isObject(update) || own(update, "type") !== "addRules" || own(update, "behavior") !== "allow") return [];
   const rules = own(update, "rules");
   if (!Array.isArray(rules)) return [];
@@ -159,4 +126,28 @@ function addedRules(update: unknown): string[] {
     if (!isObject(rule) || typeof rule["toolName"] !== "string") return [];
     return [typeof rule["ruleContent"] === "string" ? `${rule["toolName"]}(${rule["ruleContent"]})` : rule["toolName"]];
   });
+}
+
+function checkEventName(specific: JsonObject, wireName: string, found: Found): void {
+  const name = own(specific, "hookEventName");
+  if (name === wireName) return;
+  const what = name === undefined ? "has no hookEventName" : `says hookEventName ${JSON.stringify(name)}`;
+  found.remarks.push(`the answer ${what}; it was read as an answer to ${wireName}`);
+}
+
+/** A misspelt key must not lose a decision in silence. */
+function checkKeys(object: JsonObject, known: readonly string[], found: Found): void {
+  for (const key of Object.keys(object)) {
+    const meant = known.includes(key) ? undefined : nearest(key, known);
+    if (meant === undefined) continue;
+    const text = `"${key}" is not a key of this protocol, did you mean "${meant}"?`;
+    (/decision/i.test(meant) ? found.unreadable : found.remarks).push(text);
+  }
+}
+
+function readText(object: JsonObject, key: string, found: Found): string | null {
+  const value = own(object, key);
+  if (typeof value === "string") return value;
+  if (value !== undefined && value !== null) found.remarks.push(`${key} is not text and was ignored`);
+  return null;
 }

@@ -75,6 +75,7 @@ export interface AnswerReader {
   read(answer: JsonObject, wire: { readonly wireName: string; readonly row: DialectEvent }): Outcome;
 }
 
+/** How one agent family spells config, events, payloads and answers: named values, functions only where words are written or read. */
 export interface Dialect {
   readonly id: string;
   /** The agent, for people. */
@@ -96,8 +97,10 @@ export interface Dialect {
   readonly onFault: Verdict;
   /** The tool result of a denied call: the reason, or all messages of its hooks. */
   readonly deniedResult: "reason" | "messages";
-  /** Where context given before a tool, and after it, is put. */
+  /** Where context given before a tool is put: behind its result, or into a message of its own. */
   readonly toolContext: "result" | "message";
+  /** Where context of session and prompt events is put: the system prompt, or a reminder before the user's message. */
+  readonly contextPlace: "system" | "reminder";
   /** Which variables http headers may name when the hook lists none. */
   readonly headerEnv: "any" | "listed";
   /** Variables that belong to the dialect: never inherited from an outer hook. */

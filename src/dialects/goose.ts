@@ -43,6 +43,7 @@ export const goose: Dialect = {
   onFault: "allow",
   deniedResult: "reason",
   toolContext: "result",
+  contextPlace: "system",
   headerEnv: "listed",
   ownEnv: [],
   envHook: { variable: "GOOSE_SESSION_START_HOOK", wireName: "session_start" },

@@ -50,9 +50,10 @@ export const lime: Dialect = {
   onFault: "allow",
   deniedResult: "reason",
   toolContext: "result",
+  contextPlace: "reminder",
   headerEnv: "listed",
   ownEnv: HOOK_ENV,
-  silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" denied with exit code 2`,
+  silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" denied without a reason`,
   stdin: ({ event, wireName }) => {
     const after = event.tool?.isError !== undefined || event.tool?.output !== undefined;
     return present({

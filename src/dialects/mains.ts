@@ -56,6 +56,7 @@ export const mains: Dialect = {
   onFault: "allow",
   deniedResult: "reason",
   toolContext: "result",
+  contextPlace: "reminder",
   headerEnv: "listed",
   ownEnv: PLUGIN_ENV,
   preApproved: { tools: ["shell", "read", "write", "edit", "glob", "grep"], mcp: true },

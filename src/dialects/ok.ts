@@ -3,6 +3,7 @@ import { own, type JsonObject } from "../lib/json.ts";
 import { NO_OPINION, type Outcome } from "../model/outcome.ts";
 import type { AnswerReader } from "./dialect.ts";
 
+/** Reads `ok` and `reason`. */
 export const okReader: AnswerReader = { keys: ["ok", "reason"], read: readOk };
 
 function readOk(answer: JsonObject): Outcome {

@@ -21,7 +21,15 @@ export function hookEnv({ event, wireName, inputText }: WireEvent): { [name: str
 }
 
 /** Every variable that Lime and claw use: an outer hook's values must not leak into an inner one. */
-export const HOOK_ENV = ["HOOK_EVENT", "HOOK_TOOL_NAME", "HOOK_TOOL_INPUT", "HOOK_TOOL_OUTPUT", "HOOK_TOOL_IS_ERROR", "HOOK_TOOL_INPUT_FILE", "HOOK_TOOL_OUTPUT_FILE"];
+export const HOOK_ENV = [
+  "HOOK_EVENT",
+  "HOOK_TOOL_NAME",
+  "HOOK_TOOL_INPUT",
+  "HOOK_TOOL_OUTPUT",
+  "HOOK_TOOL_IS_ERROR",
+  "HOOK_TOOL_INPUT_FILE",
+  "HOOK_TOOL_OUTPUT_FILE",
+];
 
 /** Variables of plugin hooks and of Claude Code's own: set only where they belong. */
 export const PLUGIN_ENV = ["CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_PATH", "CLAUDE_PLUGIN_DATA", "CLAUDE_ENV_FILE"];

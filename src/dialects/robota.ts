@@ -38,9 +38,10 @@ export const robota: Dialect = {
   onFault: "allow",
   deniedResult: "reason",
   toolContext: "result",
+  contextPlace: "reminder",
   headerEnv: "any", // "supports env var interpolation in headers"
   ownEnv: PLUGIN_ENV,
-  silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" denied without a reason (exit 2)`,
+  silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" denied without a reason`,
   stdin: ({ event, wireName }) => present({
     session_id: event.sessionId,
     cwd: event.cwd,

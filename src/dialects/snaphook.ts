@@ -41,9 +41,10 @@ export const snaphook: Dialect = {
   onFault: "ask", // fail closed where it guards; a hook that only watches says `onFault: allow`
   deniedResult: "reason",
   toolContext: "result",
+  contextPlace: "reminder",
   headerEnv: "listed",
-  ownEnv: ["SNAPHOOK_EVENT", "SNAPHOOK_TOOL", "SNAPHOOK_SESSION_ID", "SNAPHOOK_PROJECT_DIR", ...["CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_PATH"]],
-  silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" denied with exit code 2`,
+  ownEnv: ["SNAPHOOK_EVENT", "SNAPHOOK_TOOL", "SNAPHOOK_SESSION_ID", "SNAPHOOK_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_PATH"],
+  silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" denied without a reason`,
   stdin: ({ event: { name, ...fields } }) => present({ event: name, ...fields }),
   env: ({ event, projectDir }) => ({
     SNAPHOOK_EVENT: event.name,

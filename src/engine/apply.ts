@@ -26,9 +26,14 @@ function endedResult(decision: Decision, { tool }: HookEvent): ToolResult {
   const saidElsewhere = decision.hooks.some((hook) => hook.verdict === "deny" && speaksInMessages(hook.dialect));
   const feedback = [...decision.feedback, ...(denied && !saidElsewhere && decision.reason !== null ? [decision.reason] : [])];
   const label = denied ? "Hook feedback (denied):" : "Hook feedback:";
-  const additions = [...(feedback.length > 0 ? [`${label}\n${feedback.join("\n")}`] : []), ...decision.context];
+  const before = tool?.earlier?.feedback ?? [];
+  const additions = [...section("Hook feedback:", before), ...section(label, feedback), ...(tool?.earlier?.context ?? []), ...decision.context];
   if (additions.length === 0) return { output: tool?.output ?? "", isError };
   return { output: [asText(tool?.output ?? ""), ...additions].join("\n\n"), isError };
+}
+
+function section(label: string, lines: readonly string[]): readonly string[] {
+  return lines.length > 0 ? [`${label}\n${lines.join("\n")}`] : [];
 }
 
 function speaksInMessages(dialect: string): boolean {

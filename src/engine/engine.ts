@@ -4,17 +4,18 @@ import { loadConfiguration, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
 import { isTrusted } from "../config/trust.ts";
+import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
 import { nearest } from "../lib/nearest.ts";
 import { OUTPUT_LIMIT_BYTES } from "../lib/process.ts";
 import type { Decision } from "../model/decision.ts";
 import { SnaphookError } from "../model/errors.ts";
-import type { HookEvent } from "../model/events.ts";
+import { EVENTS, type HookEvent } from "../model/events.ts";
 import type { Heard } from "../model/heard.ts";
-import type { Hook } from "../model/hook.ts";
+import type { ActionType, Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Mode, Rule } from "../model/rule.ts";
-import { approvalHook } from "./approval.ts";
+import type { Runner } from "../runners/runner.ts";
 import { Background } from "./background.ts";
 import { fire, type FireContext } from "./fire.ts";
 import type { Gate, GateOptions } from "./judge.ts";
@@ -22,6 +23,7 @@ import { libraryHook, type LibraryHook } from "./library-hook.ts";
 import type { Floor } from "./merge.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
 
+/** What an engine is made from. Nothing is read from the process. */
 export interface EngineOptions {
   /** The project folder; hooks run here unless an event says otherwise. */
   readonly cwd: string;
@@ -31,6 +33,8 @@ export interface EngineOptions {
   readonly configs?: readonly { readonly file: string; readonly dialect?: string }[];
   /** Search the dialects' places. Default: only when no file is named. */
   readonly discover?: boolean;
+  /** Further sources, as plugin discovery finds them. */
+  readonly sources?: readonly ConfigSource[];
   /** Whether hooks that come with the project may run. Default: as `snaphook trust` and SNAPHOOK_TRUST say. */
   readonly trust?: boolean;
   /** Callbacks that configuration files may name. */
@@ -45,19 +49,29 @@ export interface EngineOptions {
   readonly tempDir?: string;
   /** What a hook may print. */
   readonly limitBytes?: number;
+  /** Runners that stand in for the table's: a session's prompt and agent hooks. */
+  readonly runners?: { readonly [type in ActionType]?: Runner };
   /** Sees every decision. */
   readonly onDecision?: (decision: Decision, event: HookEvent) => void;
   /** Sees how a hook ended that nobody waited for. */
   readonly onDetached?: (heard: Heard, event: HookEvent) => void;
 }
 
+/** What one fire may bring along. */
+export interface FireOptions {
+  readonly signal?: AbortSignal;
+  /** Rules that a session learned; keep the array to have it compiled once. */
+  readonly learned?: readonly Rule[];
+}
+
+/** A configuration made ready. */
 export interface Engine {
   readonly configuration: Configuration;
   readonly registry: Registry;
   /** Absent where neither rules nor a mode nor a condition is configured. */
   readonly gate: Gate | null;
   /** Fires an event. Rejects only when the signal is aborted or the engine is closed. */
-  fire(event: HookEvent, options?: { readonly signal?: AbortSignal }): Promise<Decision>;
+  fire(event: HookEvent, options?: FireOptions): Promise<Decision>;
   /** Resolves when no detached hook is running. */
   settled(): Promise<void>;
   /** Ends what is still running and refuses further events. */
@@ -75,19 +89,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const hasRules = rules.length > 0 || configuration.mode !== null || options.mode !== undefined;
   const needsGate = hasRules || hooks.some((hook) => hook.condition !== null);
   const gate = needsGate ? await openGate({ rules, mode: configuration.mode ?? options.mode ?? "default", root: cwd, home: around.home }) : null;
+  const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
   const closing = new AbortController();
   const ran = new Set<Hook>();
-  const context = (signal: AbortSignal): FireContext => ({
+  const context = (signal: AbortSignal, learned: readonly Rule[] | undefined): FireContext => ({
     registry,
-    judge: (event) => (hasRules && event.name === "tool.before" ? (gate?.report(event) ?? null) : null),
+    judge: (event) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
     meets: (condition, event) => gate?.meets(condition, event) ?? true,
     admits: (hook) => !hook.once || (!ran.has(hook) && ran.add(hook) !== undefined),
     floors: (event, heard) => floorsOf(event, heard, configuration),
     notices: (event) => noticesFor(event, configuration),
     onDetached: (heard, event) => options.onDetached?.(heard, event),
+    lifetime: closing.signal,
     run: {
-      env: Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+      env,
       cwd,
       projectDir: cwd,
       tempDir: options.tempDir ?? options.env["TMPDIR"] ?? join(around.root, "tmp"),
@@ -96,7 +112,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       date: () => new Date(),
       callbacks: options.callbacks ?? null,
       limitBytes: options.limitBytes ?? OUTPUT_LIMIT_BYTES,
-      sessionId: undefined,
+      runners: options.runners ?? {},
       background: (work) => background.add(work),
     },
   });
@@ -104,9 +120,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     configuration,
     registry,
     gate,
-    fire: async (event, { signal } = {}) => {
+    fire: async (event, { signal, learned } = {}) => {
       if (closing.signal.aborted) throw new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name });
-      const decision = await fire(event, context(signal ? AbortSignal.any([signal, closing.signal]) : closing.signal));
+      const decision = await fire(event, context(signal ? AbortSignal.any([signal, closing.signal]) : closing.signal, learned));
       options.onDecision?.(decision, event);
       return decision;
     },
@@ -126,9 +142,11 @@ async function openGate(options: Pick<GateOptions, "rules" | "mode" | "root" | "
 }
 
 async function configure(options: EngineOptions, cwd: string, around: Surroundings): Promise<Configuration> {
-  const named = (options.configs ?? []).map(({ file, dialect }) => namedConfig({ file, cwd, dialect: dialect === undefined ? undefined : knownDialect(dialect) }));
+  const named = (options.configs ?? []).map(({ file, dialect }) =>
+    namedConfig({ file, cwd, dialect: dialect === undefined ? undefined : knownDialect(dialect) }),
+  );
   const discover = options.discover ?? named.length === 0;
-  const sources: readonly ConfigSource[] = [...(discover ? locateConfigs(around) : []), ...named];
+  const sources: readonly ConfigSource[] = [...(discover ? locateConfigs(around) : []), ...(options.sources ?? []), ...named];
   const trusted = !discover || (options.trust ?? (await isTrusted({ folder: cwd, configDir: around.config, env: options.env })));
   return loadConfiguration({ sources, env: options.env, trusted, envHooksOf: discover ? DIALECT_LIST : [] });
 }
@@ -148,7 +166,7 @@ function approvals({ speaks }: Configuration): readonly Hook[] {
 
 /** A guard that could not be read, or that may have seen only part of a call, makes the call a question. */
 function floorsOf(event: HookEvent, heard: readonly Heard[], { broken }: Configuration): readonly Floor[] {
-  if (event.name !== "tool.before") return [];
+  if (!EVENTS[event.name].gated) return [];
   const stubbed = heard.filter(({ run }) => run.stubbed.length > 0);
   return [
     ...broken.map((file): Floor => ({ verdict: "ask", reason: `${file} can't be read, so a guard in it may be missing` })),
@@ -161,6 +179,11 @@ function noticesFor(event: HookEvent, { notices, untrusted }: Configuration): re
   const left = untrusted.filter((hook) => hook.events.includes(event.name));
   return [
     ...notices,
-    ...left.map((hook): Notice => ({ kind: "not-trusted", message: `${hook.name} comes with this folder, which is not trusted; it was left out. \`snaphook trust\` or --trust lets it run`, hook: hook.name, ...hook.source })),
+    ...left.map((hook): Notice => ({
+      kind: "not-trusted",
+      message: `${hook.name} comes with this folder, which is not trusted; it was left out. \`snaphook trust\` or --trust lets it run`,
+      hook: hook.name,
+      ...hook.source,
+    })),
   ];
 }

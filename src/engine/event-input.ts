@@ -19,7 +19,14 @@ const EventInput = v.object(
     agent: v.optional(v.object({ id: text, type: text, transcriptPath: text }, "is not an object")),
     tool: v.optional(
       v.object(
-        { name: v.optional(v.string("is not text"), ""), input: v.optional(v.unknown()), output: v.optional(v.unknown()), isError: flag, useId: text, durationMs: v.optional(v.number("is not a number")) },
+        {
+          name: v.optional(v.string("is not text"), ""),
+          input: v.optional(v.unknown()),
+          output: v.optional(v.unknown()),
+          isError: flag,
+          useId: text,
+          durationMs: v.optional(v.number("is not a number")),
+        },
         "is not an object",
       ),
     ),
@@ -55,7 +62,10 @@ export function readEvent(name: EventName, value: unknown): HookEvent {
 }
 
 /** The input of a call is an object, or text that may hold one; text that does not is kept as `{raw}`. */
-function readTool({ name, isError, useId, durationMs }: { name: string; isError?: boolean | undefined; useId?: string | undefined; durationMs?: number | undefined }, given: { readonly [key: string]: unknown }): EventTool {
+function readTool(
+  { name, isError, useId, durationMs }: { name: string; isError?: boolean | undefined; useId?: string | undefined; durationMs?: number | undefined },
+  given: { readonly [key: string]: unknown },
+): EventTool {
   const input = own(given, "input");
   const output = own(given, "output");
   const rest = present({ isError, useId, durationMs });

@@ -17,7 +17,8 @@ export function eventNamed(name: string, { dialects, failed }: { readonly dialec
   const [only] = meanings;
   if (only && meanings.length === 1) return only;
   if (only) {
-    const listed = meanings.map((event) => `${event} in ${rows.filter((row) => row.event === event).map((row) => row.dialect.title).join(", ")}`);
+    const titles = (event: EventName): string => rows.flatMap((row) => (row.event === event ? [row.dialect.title] : [])).join(", ");
+    const listed = meanings.map((event) => `${event} in ${titles(event)}`);
     throw new SnaphookError("SNAP_AMBIGUOUS_EVENT", { name, meanings: listed.join(", ") });
   }
   const meant = nearest(name, [...Object.keys(EVENTS), ...dialects.flatMap((dialect) => Object.keys(dialect.events))]);

@@ -4,6 +4,7 @@ import type { HookEvent } from "../model/events.ts";
 import { effectiveVerdict, unheard, type Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
+import { NO_OPINION } from "../model/outcome.ts";
 import type { RunContext } from "../runners/runner.ts";
 import { apply } from "./apply.ts";
 import { grant } from "./grant.ts";
@@ -26,6 +27,8 @@ export interface FireContext {
   readonly admits: (hook: Hook) => boolean;
   readonly floors: (event: HookEvent, heard: readonly Heard[]) => readonly Floor[];
   readonly run: RunContext;
+  /** Ends hooks that nobody waits for: the engine's end, not the caller's. */
+  readonly lifetime: AbortSignal;
   /** Notices about the configuration that concern this event. */
   readonly notices: (event: HookEvent) => readonly Notice[];
   readonly onDetached: (heard: Heard, event: HookEvent) => void;
@@ -78,9 +81,9 @@ function partition(hooks: readonly Hook[]): Partition {
 /** What a detached hook says has no effect; how it ended is told to whoever watches. */
 async function runDetached(hooks: readonly Hook[], event: HookEvent, engine: FireContext): Promise<void> {
   await schedule(hooks, event, async (hook, current) => {
-    const heard = await hear(hook, current, { context: engine.run, interpret });
+    const heard = await hear(hook, current, { context: { ...engine.run, signal: engine.lifetime }, interpret });
     engine.onDetached(heard, event);
-    return { ...heard, outcome: { ...heard.outcome, verdict: null, effects: [] } };
+    return { ...heard, outcome: NO_OPINION };
   });
 }
 

@@ -11,7 +11,12 @@ export function grant(heard: Heard, event: HookEvent): { readonly heard: Heard; 
   const mayJudge = powers.includes("verdict");
   if (dropped.length === 0 && (mayJudge || outcome.verdict === null)) return { heard, notices: [] };
   const lost = [...new Set([...(mayJudge || outcome.verdict === null ? [] : [`verdict ${outcome.verdict}`]), ...dropped.map((effect) => effect.kind)])];
-  const notice: Notice = { kind: "power", message: `${hook.name} asked for ${lost.join(", ")}, which ${event.name} does not permit; it was dropped`, hook: hook.name, ...hook.source };
+  const notice: Notice = {
+    kind: "power",
+    message: `${hook.name} asked for ${lost.join(", ")}, which ${event.name} does not permit; it was dropped`,
+    hook: hook.name,
+    ...hook.source,
+  };
   const kept = { ...outcome, verdict: mayJudge ? outcome.verdict : null, effects: outcome.effects.filter((effect) => powers.includes(effect.kind)) };
   return { heard: { ...heard, outcome: kept }, notices: [notice] };
 }

@@ -18,7 +18,8 @@ export async function hear(
   const words = wordsOf(hook);
   const payload = payloadFor(event, hook, { dialect: words.dialect, projectDir: context.projectDir });
   const started = context.now();
-  const { result, stubbed, remarks } = await RUNNERS[hook.action.type](hook, payload, { ...context, cwd: event.cwd ?? context.cwd });
+  const runner = context.runners[hook.action.type] ?? RUNNERS[hook.action.type];
+  const { result, stubbed, remarks } = await runner(hook, payload, { ...context, cwd: event.cwd ?? context.cwd });
   const run = { result, durationMs: context.now() - started, stubbed, remarks };
   return { hook, run, outcome: interpret(result, { ...words, hook, toolName: shownToolName(event, words.dialect) }) };
 }

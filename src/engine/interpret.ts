@@ -37,7 +37,7 @@ function readExit(run: Exited, how: Interpretation): Outcome {
     case "answer":
       return readText(run.stdout, how);
     case "answer-or-fault":
-      return readJson(run.stdout, how.dialect.answer, how) ?? exitFault(run);
+      return withReason(readJson(run.stdout, how.dialect.answer, how) ?? exitFault(run), how);
     case "deny:stdout":
     case "deny:stderr":
     case "deny:any":
@@ -57,7 +57,10 @@ function readDenial({ stdout, stderr }: Pick<Exited, "stdout" | "stderr">, readi
   const said = reading === "deny:stdout" ? undefined : readJson(stdout, how.dialect.answer, how);
   const words = { "deny:stdout": [stdout], "deny:stderr": [stderr, said?.reason], "deny:any": [said?.reason, stderr, said ? "" : stdout] }[reading];
   const reason = words.map((text) => text?.trim() ?? "").find((text) => text !== "") ?? silentDenial(how);
-  const effects: readonly Effect[] = reading === "deny:stdout" ? [{ kind: "feedback", text: reason }] : (said?.effects.filter((effect) => effect.kind !== "input" && effect.kind !== "rule") ?? []);
+  const effects: readonly Effect[] =
+    reading === "deny:stdout"
+      ? [{ kind: "feedback", text: reason }]
+      : (said?.effects.filter((effect) => effect.kind !== "input" && effect.kind !== "rule") ?? []);
   return { verdict: "deny", reason, effects, fault: null, remarks: said?.remarks ?? [] };
 }
 
@@ -66,7 +69,7 @@ function readText(stdout: string, how: Interpretation): Outcome {
   const text = stdout.trim();
   if (text === "") return NO_OPINION;
   const answered = readJson(stdout, how.dialect.answer, how);
-  if (answered) return answered.verdict === "deny" && answered.reason === null ? { ...answered, reason: silentDenial(how) } : answered;
+  if (answered) return withReason(answered, how);
   switch (how.row.text) {
     case "ignore":
       return NO_OPINION;
@@ -98,8 +101,7 @@ function readReturned(value: unknown, how: Interpretation): Outcome {
     return how.hook.action.type === "callback" ? NO_OPINION : fault("answer", "the answer is empty");
   }
   if (!isObject(value)) return fault("answer", `the answer is ${Array.isArray(value) ? "a list" : `a ${typeof value}`}, not an object`);
-  const outcome = how.dialect.returned.read(value, { wireName: how.hook.wireName, row: how.row });
-  return outcome.verdict === "deny" && outcome.reason === null ? { ...outcome, reason: silentDenial(how) } : outcome;
+  return withReason(how.dialect.returned.read(value, { wireName: how.hook.wireName, row: how.row }), how);
 }
 
 /** Too much output is a fault, but an exit code that denies is not lost in it. */
@@ -108,6 +110,11 @@ function readOversized({ limitBytes, code, stderr }: Extract<RunResult, { kind: 
   const message = `it printed more than ${limitBytes} bytes`;
   if (reading === "fault" || reading === "answer" || reading === "answer-or-fault") return fault("oversized", message);
   return { ...readDenial({ stdout: "", stderr }, reading, how), remarks: [`${message}; its exit code denies all the same`] };
+}
+
+/** Whoever denies without a word is at least named. */
+function withReason(outcome: Outcome, how: Interpretation): Outcome {
+  return outcome.verdict === "deny" && outcome.reason === null ? { ...outcome, reason: silentDenial(how) } : outcome;
 }
 
 function silentDenial({ dialect, hook, toolName }: Interpretation): string {

@@ -9,6 +9,7 @@ import type { Judgement } from "../permissions/judgement.ts";
 import { compilePolicy, extendPolicy, type Policy } from "../permissions/rules.ts";
 import type { FileView, Platform, Scene } from "../permissions/scene.ts";
 
+/** What a gate judges with. */
 export interface GateOptions {
   readonly rules: readonly Rule[];
   readonly mode: Mode;
@@ -18,35 +19,34 @@ export interface GateOptions {
   readonly files: () => FileView;
 }
 
-/** The gate of one engine: its policy, and the rules that a session adds to it. */
+/** The gate of one engine: its policy, and views of it with the rules that sessions add. */
 export class Gate {
-  #policy: Policy;
+  readonly policy: Policy;
   readonly #options: GateOptions;
+  readonly #extended = new WeakMap<readonly Rule[], Policy>();
 
   constructor(options: GateOptions) {
     this.#options = options;
-    this.#policy = compilePolicy(options.rules);
+    this.policy = compilePolicy(options.rules);
   }
 
-  get policy(): Policy {
-    return this.#policy;
-  }
-
-  /** Adds rules that hold from now on. */
-  learn(rules: readonly Rule[]): void {
-    this.#policy = extendPolicy(this.#policy, rules);
-  }
-
-  /** The judgement on an event's call, or null when there is none. */
-  judge(event: HookEvent): Judgement | null {
+  /** The judgement on an event's call, or null when it has none. `learned` are a session's own rules. */
+  judge(event: HookEvent, learned: readonly Rule[] = NONE): Judgement | null {
     if (!event.tool) return null;
-    return evaluate(canonicalCall(event.tool), this.#policy, this.#scene(event));
+    return evaluate(canonicalCall(event.tool), this.#with(learned), this.#scene(event));
   }
 
   /** What the decision tells of the judgement. */
-  report(event: HookEvent): GateReport | null {
-    const judgement = this.judge(event);
+  report(event: HookEvent, learned: readonly Rule[] = NONE): GateReport | null {
+    const judgement = this.judge(event, learned);
     return judgement && { verdict: judgement.verdict, because: judgement.because, step: judgement.step, mode: judgement.mode };
+  }
+
+  #with(learned: readonly Rule[]): Policy {
+    if (learned.length === 0) return this.policy;
+    const policy = this.#extended.get(learned) ?? extendPolicy(this.policy, learned);
+    this.#extended.set(learned, policy);
+    return policy;
   }
 
   /** Whether a call meets a hook's condition; what can't be known counts as met. */
@@ -59,6 +59,8 @@ export class Gate {
     return { mode: modeOf(event.permissionMode) ?? mode, cwd: event.cwd ?? root, root, home, platform, files: files() };
   }
 }
+
+const NONE: readonly Rule[] = [];
 
 function modeOf(word: string | undefined): Mode | undefined {
   return MODES.find((mode) => mode === word);

@@ -30,7 +30,10 @@ export interface LibraryHook<Name extends EventName = EventName> {
   readonly onFault?: Verdict;
   readonly once?: boolean;
   readonly async?: boolean;
-  readonly call: (event: LibraryEvent<Name>, options: { readonly signal: AbortSignal }) => NativeAnswer | undefined | void | Promise<NativeAnswer | undefined | void>;
+  readonly call: (
+    event: LibraryEvent<Name>,
+    options: { readonly signal: AbortSignal },
+  ) => NativeAnswer | undefined | void | Promise<NativeAnswer | undefined | void>;
 }
 
 /** The event as a function sees it: canonical, with the tool spelled canonically. */

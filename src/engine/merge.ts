@@ -12,6 +12,7 @@ export interface Floor {
   readonly reason: string;
 }
 
+/** What a decision is made from. */
 export interface Merging {
   /** The event as it was given, and as it stands after the last rewrite. */
   readonly given: HookEvent;
@@ -27,7 +28,9 @@ export interface Merging {
 
 /** Merges. The tool result is filled in by `apply`. */
 export function merge({ given, event, heard, beforeGate, gate, floors, notices }: Merging): Decision {
-  const granted = heard.flatMap(({ hook, outcome }, index): GrantedEffect[] => outcome.effects.map((effect) => ({ hook: index, dialect: hook.dialect, effect })));
+  const granted = heard.flatMap(({ hook, outcome }, index): GrantedEffect[] =>
+    outcome.effects.map((effect) => ({ hook: index, dialect: hook.dialect, effect })),
+  );
   const mayJudge = EVENTS[event.name].powers.some((power) => power === "verdict");
   const allowedEarly = beforeGate.some((each) => !each.hook.yields && effectiveVerdict(each) === "allow");
   const voices = heard.filter((each) => !(each.hook.yields && effectiveVerdict(each) === "ask" && (allowedEarly || gate?.verdict === "allow")));

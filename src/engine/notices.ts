@@ -10,7 +10,11 @@ export function noticesOf({ hook, run, outcome }: Heard): readonly Notice[] {
     ...(fault ? [{ kind: "fault" as const, message: `${hook.name} failed: ${fault.message}. ${CONSEQUENCES[hook.onFault]}`, ...about }] : []),
     ...outcome.remarks.map((message) => ({ kind: "answer" as const, message, ...about })),
     ...run.remarks.map((message) => ({ kind: "runner" as const, message: `${hook.name}: ${message}`, ...about })),
-    ...run.stubbed.map((name) => ({ kind: "stub" as const, message: `${name} was too large for a variable: ${hook.name} may have seen only the stub; the whole is on stdin and in the file ${name}_FILE`, ...about })),
+    ...run.stubbed.map((name) => ({
+      kind: "stub" as const,
+      message: `${name} was too large for a variable: ${hook.name} may have seen only the stub; the whole is on stdin and in the file ${name}_FILE`,
+      ...about,
+    })),
   ];
 }
 

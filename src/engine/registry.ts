@@ -2,6 +2,7 @@
 import { EVENTS, type EventName } from "../model/events.ts";
 import type { Hook } from "../model/hook.ts";
 
+/** The hooks, and which of them each event may concern. */
 export interface Registry {
   readonly hooks: readonly Hook[];
   /** Hooks of each event in configured order. */

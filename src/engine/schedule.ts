@@ -9,6 +9,7 @@ import { wordsOf } from "./words.ts";
 /** Runs one hook on the event as it stands now. */
 export type Hear = (hook: Hook, event: HookEvent) => Promise<Heard>;
 
+/** What came of the runs. */
 export interface Scheduled {
   readonly heard: readonly Heard[];
   /** The event after the last rewrite. */
@@ -78,5 +79,9 @@ function rewritten(event: HookEvent, heard: Heard): HookEvent {
 function overridden(rewriters: readonly Heard[]): Notice {
   const names = rewriters.map(({ hook }) => hook.name);
   const winner = names.at(-1) ?? "";
-  return { kind: "rewrite", message: `${names.slice(0, -1).join(", ")} and ${winner} rewrote the same call side by side; ${winner} stands later in the configuration and wins`, hook: winner };
+  return {
+    kind: "rewrite",
+    message: `${names.slice(0, -1).join(", ")} and ${winner} rewrote the same call side by side; ${winner} stands later in the configuration and wins`,
+    hook: winner,
+  };
 }

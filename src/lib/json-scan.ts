@@ -8,11 +8,14 @@ export interface FoundObject {
   readonly end: number;
 }
 
+/** The objects found, or that looking for them would take too long. */
 export type ScanResult = { readonly kind: "found"; readonly objects: readonly FoundObject[] } | { readonly kind: "too-much" };
 
 /** How much work a scan may do, as a multiple of the text's length: a text of open braces must not cost its square. */
 const WORK_FACTOR = 16;
-const WORK_FLOOR_CHARACTERS = 65_536;
+const WORK_FLOOR_CHARACTERS = 1_048_576;
+/** What a failed parse costs on top: the exception is dearer than the characters. */
+const FAILED_PARSE_CHARACTERS = 1_024;
 
 /** All complete top-level JSON objects of a text, in order. */
 export function findObjects(text: string): ScanResult {
@@ -20,15 +23,23 @@ export function findObjects(text: string): ScanResult {
   if (isObject(whole)) return { kind: "found", objects: [{ value: whole, start: 0, end: text.length }] };
   const objects: FoundObject[] = [];
   let work = WORK_FLOOR_CHARACTERS + text.length * WORK_FACTOR;
-  for (let start = text.indexOf("{"); start >= 0; ) {
+  let start = nextOpening(text, 0);
+  while (start >= 0) {
     const end = balancedEnd(text, start);
-    work -= (end < 0 ? text.length : end) - start + 1;
-    if (work < 0) return { kind: "too-much" };
     const value = end < 0 ? undefined : parseJson(text.slice(start, end));
+    work -= (end < 0 ? text.length : end) - start + (isObject(value) ? 0 : FAILED_PARSE_CHARACTERS);
+    if (work < 0) return { kind: "too-much" };
     if (isObject(value)) objects.push({ value, start, end });
-    start = text.indexOf("{", isObject(value) ? end : start + 1);
+    start = nextOpening(text, isObject(value) ? end : start + 1);
   }
   return { kind: "found", objects };
+}
+
+/** The next brace with which an object can begin: a quote or the closing brace follows it. */
+function nextOpening(text: string, from: number): number {
+  const opening = /\{(?=[ \t\r\n]*["}])/g;
+  opening.lastIndex = from;
+  return opening.exec(text)?.index ?? -1;
 }
 
 /** The index after the brace that closes the one at `start`; braces inside strings do not count. -1: it stays open. */

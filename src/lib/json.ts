@@ -1,5 +1,6 @@
 /** JSON values and how to look into them when they come from outside. */
 
+/** An object as `JSON.parse` gives it. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** A plain object: not null, not a list. */

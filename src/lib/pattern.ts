@@ -1,6 +1,7 @@
 /** Regular expressions that users write: linear time where it can be had, a time limit where not. */
 import { messageOf } from "./errors.ts";
 
+/** A compiled pattern, or why it is none. */
 export type Pattern =
   | { readonly kind: "ok"; readonly test: (subject: string) => boolean; readonly engine: "plain" | "linear" | "limited" }
   | { readonly kind: "bad"; readonly message: string };

@@ -1,4 +1,5 @@
 import { execFileSync, type ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { sleep } from "./time.ts";
 
 const POLL_MS = 20;
@@ -26,7 +27,7 @@ export class ProcessGroup {
 
   async #vanishes(withinMs: number): Promise<boolean> {
     for (let waitedMs = 0; waitedMs <= withinMs; waitedMs += POLL_MS) {
-      if (!this.#signal(0)) return true;
+      if (!this.#signal(0) || !hasLivingMember(this.#pid)) return true;
       await sleep(POLL_MS);
     }
     return false;
@@ -41,6 +42,27 @@ export class ProcessGroup {
     } catch {
       return false;
     }
+  }
+}
+
+/** A dead process that nobody has collected can still be signalled. In a container without an init that would be forever, so we look closer. */
+function hasLivingMember(group: number | undefined): boolean {
+  if (process.platform !== "linux") return true;
+  return readdirSync("/proc").some((entry) => {
+    if (!/^\d/.test(entry)) return false;
+    const { state, group: itsGroup } = statusOf(entry);
+    return itsGroup === group && state !== "Z" && state !== "X";
+  });
+}
+
+/** State and group from `pid (name) state parent group …`; the name may hold blanks and parentheses. */
+function statusOf(pid: string): { readonly state: string; readonly group: number } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { state, group: Number(group) };
+  } catch {
+    return { state: "X", group: 0 };
   }
 }
 

@@ -16,6 +16,7 @@ export const DRAIN_MS = 250;
 /** What a hook may print on each stream. */
 export const OUTPUT_LIMIT_BYTES = 1_048_576;
 
+/** What to start, with which limits. */
 export interface ProcessRequest {
   readonly file: string;
   readonly args: readonly string[];
@@ -34,6 +35,7 @@ export interface ProcessRequest {
   readonly release?: (stdout: string) => boolean;
 }
 
+/** What a process printed, each stream up to the limit. */
 export interface ProcessOutput {
   readonly stdout: string;
   readonly stderr: string;
@@ -43,6 +45,7 @@ export interface ProcessOutput {
   readonly leftBehind: boolean;
 }
 
+/** How a process ended. */
 export type ProcessEnd =
   | ({ readonly kind: "exited"; readonly code: number } & ProcessOutput)
   | ({ readonly kind: "signalled"; readonly signal: string } & ProcessOutput)
@@ -110,7 +113,9 @@ function collect(child: ChildProcess, { limitBytes = OUTPUT_LIMIT_BYTES, release
   return { stdout, stderr, released };
 }
 
-type Seen = { readonly kind: "ended"; readonly code: number | null; readonly signal: string | null } | Extract<ProcessEnd, { kind: "not-started" | "timed-out" | "cancelled" }>;
+type Seen =
+  | { readonly kind: "ended"; readonly code: number | null; readonly signal: string | null }
+  | Extract<ProcessEnd, { kind: "not-started" | "timed-out" | "cancelled" }>;
 
 async function watch(child: ChildProcess, request: ProcessRequest, { stdout, stderr }: Collected): Promise<ProcessEnd> {
   const exited = new Promise<Seen>((resolve) => void child.on("exit", (code, signal) => resolve({ kind: "ended", code, signal })));
@@ -158,7 +163,17 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 const DRAIN_ROUNDS = 8;
 
 /** Waits for the output to close. False: something other than the process holds it. */
-async function drain({ closed, stdout, stderr, drainMs }: { closed: Promise<void>; stdout: CappedText; stderr: CappedText; drainMs: number }): Promise<boolean> {
+async function drain({
+  closed,
+  stdout,
+  stderr,
+  drainMs,
+}: {
+  closed: Promise<void>;
+  stdout: CappedText;
+  stderr: CappedText;
+  drainMs: number;
+}): Promise<boolean> {
   let seenBytes = -1;
   for (let round = 0; round < DRAIN_ROUNDS; round++) {
     if (await settlesWithin(closed, drainMs)) return true;

@@ -16,6 +16,7 @@ export function shlexSplit(line: string): ShlexResult {
   return { kind: "words", words };
 }
 
+/** The words, or what was left open. */
 export type ShlexResult = { readonly kind: "words"; readonly words: readonly string[] } | { readonly kind: "unbalanced"; readonly what: string };
 
 type Piece = { readonly kind: "piece"; readonly text: string; readonly end: number } | { readonly kind: "unbalanced"; readonly what: string };

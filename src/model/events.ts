@@ -6,35 +6,38 @@ export type Power = "verdict" | "input" | "context" | "feedback" | "rule" | "int
 /** The payload field that matchers are tested against. */
 export type Subject = "tool" | "source" | "reason" | "trigger" | "kind" | "agent";
 
+/** One row of the event table. */
 export interface EventRow {
   readonly powers: readonly Power[];
   readonly subject: Subject | null;
   /** The tool result that the event leaves behind: of a call that was denied, or of one that ended. */
   readonly result: "of-denied" | "of-ended" | null;
+  /** Whether the call passes through the permission gate here. */
+  readonly gated: boolean;
 }
 
 /** The canonical events. Every hook may leave a message for the user; the other powers are the specification's. */
 // prettier-ignore
 export const EVENTS = {
-  "session.start":      { powers: ["context", "message"],                                                         subject: "source", result: null },
-  "session.end":        { powers: ["message"],                                                                    subject: "reason", result: null },
-  "prompt.submit":      { powers: ["verdict", "context", "interrupt", "message"],                                 subject: null, result: null },
-  "tool.before":        { powers: ["verdict", "input", "context", "feedback", "rule", "interrupt", "message"],    subject: "tool", result: "of-denied" },
-  "tool.after":         { powers: ["verdict", "context", "feedback", "interrupt", "message"],                     subject: "tool", result: "of-ended" },
-  "tool.failed":        { powers: ["verdict", "context", "feedback", "interrupt", "message"],                     subject: "tool", result: "of-ended" },
-  "permission.request": { powers: ["verdict", "input", "rule", "message"],                                        subject: "tool", result: null },
-  "permission.denied":  { powers: ["message"],                                                                    subject: "tool", result: null },
-  "compact.before":     { powers: ["context", "message"],                                                         subject: "trigger", result: null },
-  "compact.after":      { powers: ["message"],                                                                    subject: "trigger", result: null },
-  "turn.cancel":        { powers: ["message"],                                                                    subject: null, result: null },
-  "turn.stop":          { powers: ["verdict", "context", "interrupt", "message"],                                 subject: null, result: null },
-  "notification":       { powers: ["message"],                                                                    subject: "kind", result: null },
-  "subagent.start":     { powers: ["context", "message"],                                                         subject: "agent", result: null },
-  "subagent.stop":      { powers: ["verdict", "interrupt", "message"],                                            subject: "agent", result: null },
-  "setup":              { powers: ["context", "message"],                                                         subject: "trigger", result: null },
-  "teammate.idle":      { powers: ["message"],                                                                    subject: null, result: null },
-  "task.completed":     { powers: ["message"],                                                                    subject: null, result: null },
-  "config.change":      { powers: ["verdict", "message"],                                                         subject: "source", result: null },
+  "session.start":      { powers: ["context", "message"],                                                      subject: "source",  result: null,        gated: false },
+  "session.end":        { powers: ["message"],                                                                 subject: "reason",  result: null,        gated: false },
+  "prompt.submit":      { powers: ["verdict", "context", "interrupt", "message"],                              subject: null,      result: null,        gated: false },
+  "tool.before":        { powers: ["verdict", "input", "context", "feedback", "rule", "interrupt", "message"], subject: "tool",    result: "of-denied", gated: true },
+  "tool.after":         { powers: ["verdict", "context", "feedback", "interrupt", "message"],                  subject: "tool",    result: "of-ended",  gated: false },
+  "tool.failed":        { powers: ["verdict", "context", "feedback", "interrupt", "message"],                  subject: "tool",    result: "of-ended",  gated: false },
+  "permission.request": { powers: ["verdict", "input", "rule", "message"],                                     subject: "tool",    result: null,        gated: false },
+  "permission.denied":  { powers: ["message"],                                                                 subject: "tool",    result: null,        gated: false },
+  "compact.before":     { powers: ["context", "message"],                                                      subject: "trigger", result: null,        gated: false },
+  "compact.after":      { powers: ["message"],                                                                 subject: "trigger", result: null,        gated: false },
+  "turn.cancel":        { powers: ["message"],                                                                 subject: null,      result: null,        gated: false },
+  "turn.stop":          { powers: ["verdict", "context", "interrupt", "message"],                              subject: null,      result: null,        gated: false },
+  "notification":       { powers: ["message"],                                                                 subject: "kind",    result: null,        gated: false },
+  "subagent.start":     { powers: ["context", "message"],                                                      subject: "agent",   result: null,        gated: false },
+  "subagent.stop":      { powers: ["verdict", "interrupt", "message"],                                         subject: "agent",   result: null,        gated: false },
+  "setup":              { powers: ["context", "message"],                                                      subject: "trigger", result: null,        gated: false },
+  "teammate.idle":      { powers: ["message"],                                                                 subject: null,      result: null,        gated: false },
+  "task.completed":     { powers: ["message"],                                                                 subject: null,      result: null,        gated: false },
+  "config.change":      { powers: ["verdict", "message"],                                                      subject: "source",  result: null,        gated: false },
 } as const satisfies Record<string, EventRow>;
 
 export type EventName = keyof typeof EVENTS;
@@ -49,10 +52,12 @@ export interface EventTool {
   readonly isError?: boolean;
   readonly useId?: string;
   readonly durationMs?: number;
+  /** What hooks said before the call that belongs behind its result. */
+  readonly earlier?: { readonly feedback: readonly string[]; readonly context: readonly string[] };
 }
 
 /** What every event may carry. */
-export interface EventBase {
+export interface EveryEvent {
   readonly sessionId?: string;
   readonly turnId?: string;
   readonly requestId?: string;
@@ -80,7 +85,7 @@ export interface EventFields {
   "turn.cancel": { readonly reason?: string };
   "turn.stop": StopEvent;
   notification: { readonly message?: string; readonly title?: string; readonly kind?: string };
-  "subagent.start": { readonly agent?: EventBase["agent"] };
+  "subagent.start": { readonly agent?: EveryEvent["agent"] };
   "subagent.stop": StopEvent;
   setup: { readonly trigger?: string };
   "teammate.idle": { readonly teammate?: JsonObject };
@@ -89,10 +94,10 @@ export interface EventFields {
 }
 
 /** One moment in a session, typed by its name. */
-export type EventOf<Name extends EventName> = { readonly name: Name } & EventBase & EventFields[Name];
+export type EventOf<Name extends EventName> = { readonly name: Name } & EveryEvent & EventFields[Name];
 
 /** Any event, with every field that some event has. */
-export interface HookEvent extends EventBase {
+export interface HookEvent extends EveryEvent {
   readonly name: EventName;
   readonly tool?: EventTool;
   readonly prompt?: string;

@@ -3,6 +3,7 @@ import type { JsonObject } from "../lib/json.ts";
 /** What a tool can do to the machine; modes and rules depend on it. */
 export type ToolKind = "read" | "write" | "shell" | "other";
 
+/** One row of the tool table. */
 export interface ToolRow {
   readonly kind: ToolKind;
   /** The name in permission rules and in the agent's own tool list. */

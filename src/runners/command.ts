@@ -29,7 +29,11 @@ export const runCommand: Runner = async (hook, payload, context) => {
   });
   if (end.kind === "released") context.background(end.ended.finally(() => fitted.clean()));
   else fitted.clean();
-  return { result: resultOf(end, { timeoutMs: hook.timeoutMs, limitBytes: context.limitBytes }), stubbed: fitted.stubbed, remarks: remarksOf(end, context.limitBytes) };
+  return {
+    result: resultOf(end, { timeoutMs: hook.timeoutMs, limitBytes: context.limitBytes }),
+    stubbed: fitted.stubbed,
+    remarks: remarksOf(end, context.limitBytes),
+  };
 };
 
 /** A first line `{"async":true}` asks not to be waited for. */

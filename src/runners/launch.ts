@@ -12,7 +12,10 @@ const LAUNCHES: { readonly [launch in Exclude<Launch, "argv">]: LaunchRow } = {
 };
 
 /** The program and its arguments. */
-export function launchOf(action: Extract<Action, { type: "command" }>, platform: "posix" | "windows"): { readonly file: string; readonly args: readonly string[] } {
+export function launchOf(
+  action: Extract<Action, { type: "command" }>,
+  platform: "posix" | "windows",
+): { readonly file: string; readonly args: readonly string[] } {
   const words = action.launch === "argv" ? (action.args ?? [action.command]) : [...LAUNCHES[action.launch][platform], action.command];
   const [file = "", ...args] = words;
   return { file, args };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 /** A single variable of 128 KiB fails the whole start; this leaves room for its name and for shells that copy it. */
 export const ENV_LIMIT_BYTES = 98_304;
 
+/** An environment in which every variable fits. */
 export interface FittedEnv {
   readonly env: { readonly [name: string]: string };
   readonly stubbed: readonly string[];

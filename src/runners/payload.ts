@@ -9,7 +9,13 @@ import type { Payload } from "./runner.ts";
 export function payloadFor(event: HookEvent, hook: Hook, { dialect, projectDir }: { readonly dialect: Dialect; readonly projectDir: string }): Payload {
   const wire = wireEvent(event, hook, { dialect, projectDir });
   const stdin = dialect.stdin(wire);
-  return { stdin, stdinText: JSON.stringify(stdin), env: { ...dialect.env(wire), ...pluginEnv(event, hook, projectDir), ...hook.env }, ownEnv: dialect.ownEnv, toolUseId: event.tool?.useId };
+  return {
+    stdin,
+    stdinText: JSON.stringify(stdin),
+    env: { ...dialect.env(wire), ...pluginEnv(event, hook, projectDir), ...hook.env },
+    ownEnv: dialect.ownEnv,
+    toolUseId: event.tool?.useId,
+  };
 }
 
 /** The tool's name as a dialect spells it. */

@@ -1,4 +1,4 @@
-import type { Hook } from "../model/hook.ts";
+import type { ActionType, Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
 
 /** What every runner gets from the engine: nothing here is read from the process. */
@@ -15,7 +15,8 @@ export interface RunContext {
   /** Callbacks by name, as given with `--callbacks` or to the library. */
   readonly callbacks: { readonly [name: string]: unknown } | null;
   readonly limitBytes: number;
-  readonly sessionId: string | undefined;
+  /** Runners that stand in for those of the table: a session's, which can ask its model. */
+  readonly runners: { readonly [type in ActionType]?: Runner };
   /** Takes what goes on after its hook was let go. */
   readonly background: (work: Promise<unknown>) => void;
 }

@@ -5,9 +5,18 @@ import { durationMs, type FieldName } from "../fields.ts";
 import { actionOf, splitCommand, TYPED_FIELDS } from "./action.ts";
 import { draft, type HookDraft, type ShapeContext, type ShapeReader } from "./shape.ts";
 
-export const GOOSE_FIELDS: { readonly [key: string]: FieldName } = { command: "command", timeout: "timeout", tool_name: "tool_name", onFault: "onFault", enabled: "enabled", name: "name" };
+/** Fields of a flat entry. */
+export const GOOSE_FIELDS: { readonly [key: string]: FieldName } = {
+  command: "command",
+  timeout: "timeout",
+  tool_name: "tool_name",
+  onFault: "onFault",
+  enabled: "enabled",
+  name: "name",
+};
 
 const { timeout: _seconds, statusMessage: _status, ...SHARED_FIELDS } = TYPED_FIELDS;
+/** Fields of a native entry: those of typed hooks, with a duration for a timeout. */
 export const NATIVE_FIELDS: { readonly [key: string]: FieldName } = { ...SHARED_FIELDS, timeout: "duration", matcher: "matcher", worker: "worker" };
 
 /** `{command, timeout, tool_name}`: a program and its arguments, split without a shell. */
@@ -51,7 +60,10 @@ export const native: ShapeReader = {
     const action = actionOf(entry, fields, context);
     if (!action) return [];
     if (fields.get("worker")) {
-      context.report(fields.at("worker"), { kind: "unsupported-option", message: "worker hooks are not supported yet; this hook is started anew for each event" });
+      context.report(fields.at("worker"), {
+        kind: "unsupported-option",
+        message: "worker hooks are not supported yet; this hook is started anew for each event",
+      });
     }
     const duration = fields.get("duration");
     const read: HookDraft = {

@@ -6,7 +6,9 @@ import { actionOf, TYPED_FIELDS } from "./action.ts";
 import type { HookDraft, ShapeContext, ShapeReader } from "./shape.ts";
 import { draft } from "./shape.ts";
 
+/** Fields of a group of callback names. */
 export const NAMED_GROUP_FIELDS: { readonly [key: string]: FieldName } = { matcher: "matcher", timeout: "timeout", onFault: "onFault" };
+/** Fields of a group of typed hooks. */
 export const TYPED_GROUP_FIELDS: { readonly [key: string]: FieldName } = { matcher: "matcher" };
 
 /** `{"matcher": "Bash", "hooks": ["callback"], "timeout": 30}`. */
@@ -24,7 +26,9 @@ export const namedGroups: ShapeReader = {
         return [];
       }
       const action = { type: "callback", callback: item.value, module: context.callbackModule } as const;
-      return [{ ...draft(item.at, item.value, action), matcher, matcherAt: group.at("matcher"), onFault, timeoutMs: timeout === undefined ? null : timeout * 1_000 }];
+      return [
+        { ...draft(item.at, item.value, action), matcher, matcherAt: group.at("matcher"), onFault, timeoutMs: timeout === undefined ? null : timeout * 1_000 },
+      ];
     });
   },
 };

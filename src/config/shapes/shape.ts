@@ -22,6 +22,7 @@ export interface HookDraft {
   readonly env: { readonly [name: string]: string };
 }
 
+/** What a reader knows besides the entry. */
 export interface ShapeContext {
   readonly dialect: Dialect;
   readonly report: Report;
@@ -29,12 +30,13 @@ export interface ShapeContext {
   readonly callbackModule: string;
 }
 
+/** Reads entries of one shape. */
 export interface ShapeReader {
   /** Whether an entry looks like this shape, whatever else may be wrong with it. */
-  fits(entry: DocNode): boolean;
+  readonly fits: (entry: DocNode) => boolean;
   /** How an entry should look, for messages. */
   readonly wants: string;
-  read(entry: DocNode, context: ShapeContext): readonly HookDraft[];
+  readonly read: (entry: DocNode, context: ShapeContext) => readonly HookDraft[];
 }
 
 /** What a draft has when its entry says nothing. */

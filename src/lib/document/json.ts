@@ -6,6 +6,7 @@ import { lineIndex } from "./lines.ts";
 /** Deeper than this is no configuration but an attack on the stack. */
 const LIMIT_DEPTH = 256;
 
+/** Parses JSON as people write it. */
 export function parseJsonDocument(text: string): ParsedDocument {
   const positionAt = lineIndex(text);
   const errors: ParseError[] = [];

@@ -6,19 +6,23 @@ export interface Position {
   readonly column: number;
 }
 
+/** A value without parts. */
 export type Scalar = string | number | boolean | null;
 
+/** A value with its place. */
 export type DocNode =
   | { readonly kind: "object"; readonly at: Position; readonly entries: readonly DocEntry[] }
   | { readonly kind: "list"; readonly at: Position; readonly items: readonly DocNode[] }
   | { readonly kind: "scalar"; readonly at: Position; readonly value: Scalar };
 
+/** One key of an object with its value. */
 export interface DocEntry {
   readonly key: string;
   readonly at: Position;
   readonly value: DocNode;
 }
 
+/** A document, or where it stopped making sense. */
 export type ParsedDocument = { readonly kind: "parsed"; readonly root: DocNode } | { readonly kind: "broken"; readonly message: string; readonly at: Position };
 
 /** The plain value. Of a key that stands twice the last one counts, as everywhere. */

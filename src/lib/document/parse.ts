@@ -3,6 +3,7 @@ import type { ParsedDocument } from "./node.ts";
 /** Formats by file ending. Anything else is read as JSON with comments. */
 const FORMATS: { readonly [ending: string]: Format } = { json: "json", jsonc: "json", yaml: "yaml", yml: "yaml", toml: "toml" };
 
+/** The formats that are read. */
 export type Format = "json" | "yaml" | "toml";
 
 /** The format that a file's name promises. */

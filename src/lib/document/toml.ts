@@ -3,6 +3,7 @@ import { parse, TomlError } from "smol-toml";
 import { isObject } from "../json.ts";
 import type { DocNode, ParsedDocument, Position } from "./node.ts";
 
+/** Parses TOML. */
 export function parseTomlDocument(text: string): ParsedDocument {
   try {
     const places = findPlaces(text);
@@ -20,7 +21,8 @@ function convert(value: unknown, path: Path, inherited: Position, places: Places
   const at = places.get(JSON.stringify(path)) ?? inherited;
   if (Array.isArray(value)) return { kind: "list", at, items: value.map((item: unknown, index) => convert(item, [...path, index], at, places)) };
   if (value instanceof Date) return { kind: "scalar", at, value: value.toISOString() };
-  if (!isObject(value)) return { kind: "scalar", at, value: typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : String(value) };
+  if (!isObject(value))
+    return { kind: "scalar", at, value: typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : String(value) };
   const entries = Object.entries(value).map(([key, child]) => {
     const childPath = [...path, key];
     const keyAt = places.get(JSON.stringify(childPath)) ?? at;

@@ -1,10 +1,11 @@
 /** YAML 1.2, with merge keys and anchors. */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node, type Pair } from "yaml";
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Alias, type Document, type Node, type Pair } from "yaml";
 import type { DocEntry, DocNode, ParsedDocument, Position, Scalar } from "./node.ts";
 
 /** How many nodes may come out of a document: anchors can make a small file enormous. */
 const LIMIT_NODES = 100_000;
 
+/** Parses YAML. */
 export function parseYamlDocument(text: string): ParsedDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, merge: true, prettyErrors: false });
@@ -12,8 +13,8 @@ export function parseYamlDocument(text: string): ParsedDocument {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const [error] = document.errors;
-  if (error) return { kind: "broken", message: error.message, at: positionAt(error.pos[0]) };
+  const [first] = document.errors;
+  if (first) return { kind: "broken", message: first.message, at: positionAt(first.pos[0]) };
   const start = { line: 1, column: 1 };
   try {
     const convert = converter(document, positionAt);
@@ -28,12 +29,18 @@ class TooLarge extends Error {}
 
 function converter(document: Document, positionAt: (offset: number) => Position): (node: Node, fallback: Position) => DocNode {
   let left = LIMIT_NODES;
+  // An alias looks through the whole document for its anchor: once is enough.
+  const anchors = new Map<Alias, Node | undefined>();
+  const resolved = (alias: Alias): Node | undefined => {
+    if (!anchors.has(alias)) anchors.set(alias, alias.resolve(document));
+    return anchors.get(alias);
+  };
   const convert = (node: unknown, fallback: Position): DocNode => {
     if (--left < 0) throw new TooLarge();
-    if (isAlias(node)) return convert(node.resolve(document), placeOf(node, fallback));
+    if (isAlias(node)) return convert(resolved(node), placeOf(node, fallback));
     const at = placeOf(node, fallback);
     if (isSeq(node)) return { kind: "list", at, items: node.items.map((item) => convert(item, at)) };
-    if (isMap(node)) return { kind: "object", at, entries: node.items.flatMap((pair) => entries(pair, at)) };
+    if (isMap(node)) return { kind: "object", at, entries: mergedFirst(node.items).flatMap((pair) => entries(pair, at)) };
     return { kind: "scalar", at, value: isScalar(node) ? scalarOf(node.value) : null };
   };
   const placeOf = (node: unknown, fallback: Position): Position => {
@@ -42,13 +49,22 @@ function converter(document: Document, positionAt: (offset: number) => Position)
   };
   const entries = ({ key, value }: Pair, at: Position): DocEntry[] => {
     const keyAt = placeOf(key, at);
-    const name = isScalar(key) ? String(key.value) : "";
     const node = convert(value, keyAt);
-    if (name !== "<<") return [{ key: name, at: keyAt, value: node }];
+    if (!isMergeKey(key)) return [{ key: isScalar(key) ? String(key.value) : "", at: keyAt, value: node }];
     const merged = node.kind === "list" ? node.items : [node];
     return merged.flatMap((each) => (each.kind === "object" ? each.entries : []));
   };
   return convert;
+}
+
+/** A mapping's own keys count more than merged ones, wherever the merge stands. */
+function mergedFirst(pairs: readonly Pair[]): readonly Pair[] {
+  return [...pairs.filter(({ key }) => isMergeKey(key)), ...pairs.filter(({ key }) => !isMergeKey(key))];
+}
+
+/** The parser hands out a merge key as a symbol. */
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && (typeof key.value === "symbol" ? key.value.description : key.value) === "<<";
 }
 
 function scalarOf(value: unknown): Scalar {

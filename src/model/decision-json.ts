@@ -1,4 +1,4 @@
-import type { Decision } from "../model/decision.ts";
+import type { Decision } from "./decision.ts";
 
 /** The decision as the specification writes it; what only a session needs stays out. */
 export function decisionJson({ effects: _, result, gate, ...decision }: Decision): object {

@@ -1,8 +1,8 @@
 /** The built-in approval hook: pre-approved tools pass, for any other call an approver is asked [M5]. */
-import type { Dialect } from "../dialects/dialect.ts";
-import { canonicalName } from "../dialects/spelling.ts";
 import { isObject } from "../lib/json.ts";
 import type { Hook } from "../model/hook.ts";
+import type { Dialect } from "./dialect.ts";
+import { canonicalName } from "./spelling.ts";
 
 /** The hook of a dialect that has one. */
 export function approvalHook(dialect: Dialect): Hook | undefined {

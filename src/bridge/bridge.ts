@@ -1,0 +1,157 @@
+/** JSON-RPC 2.0 around sessions [S11, W11]: one message a line, either way. */
+import * as v from "valibot";
+import { messageOf } from "../lib/errors.ts";
+import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
+import { MODES } from "../model/rule.ts";
+import type { Approval, ApprovalRequest, Mouth } from "../session/approvals.ts";
+import { createSession } from "../session/create.ts";
+import type { Session } from "../session/session.ts";
+
+export interface BridgeOptions {
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly send: (message: object) => void;
+}
+
+/** Errors of the protocol. */
+const ERRORS = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602, internal: -32_603 } as const;
+
+class RpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const SessionId = v.object({ sessionId: v.string() });
+const Create = v.object({ cwd: v.optional(v.string()), model: v.optional(v.string()), mode: v.optional(v.picklist(MODES)), trust: v.optional(v.boolean()), resume: v.optional(v.union([v.string(), v.literal(true)])) });
+const Prompt = v.object({ sessionId: v.string(), prompt: v.string() });
+const Answer = v.object({ answer: v.picklist(["allow", "always", "deny"]), text: v.optional(v.string()) });
+
+/** One client and its sessions. */
+export class Bridge {
+  readonly #options: BridgeOptions;
+  readonly #sessions = new Map<string, Session>();
+  readonly #asked = new Map<string, (response: JsonObject) => void>();
+  readonly #working = new Set<Promise<void>>();
+  #nextId = 1;
+
+  constructor(options: BridgeOptions) {
+    this.#options = options;
+  }
+
+  /** Takes one line. Answers come through `send`, whenever they are ready. */
+  receive(line: string): void {
+    if (line.trim() === "") return;
+    const message = parseJson(line);
+    if (message === undefined) return this.#fail(null, new RpcError(ERRORS.parse, "the line is not JSON"));
+    if (!isObject(message)) return this.#fail(null, new RpcError(ERRORS.request, "a message is an object"));
+    const id = typeof message["id"] === "string" || typeof message["id"] === "number" ? message["id"] : null;
+    if (typeof message["method"] !== "string") {
+      if ("result" in message || "error" in message) this.#asked.get(String(id))?.(message);
+      else this.#fail(id, new RpcError(ERRORS.request, "a message has a method, a result or an error"));
+      return undefined;
+    }
+    const work = this.#answer(id, message["method"], message["params"]).finally(() => this.#working.delete(work));
+    this.#working.add(work);
+    return undefined;
+  }
+
+  /** Ends every session: the client is gone. */
+  async close(): Promise<void> {
+    for (const answer of this.#asked.values()) answer({ error: { message: "the client is gone" } });
+    await Promise.all([...this.#sessions.values()].map(async (session) => session.end("other")));
+    this.#sessions.clear();
+    await Promise.all(this.#working);
+  }
+
+  async #answer(id: string | number | null, method: string, params: unknown): Promise<void> {
+    try {
+      const handler = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
+      if (!handler) throw new RpcError(ERRORS.method, `there is no method ${method}; there are ${Object.keys(this.#methods).join(", ")}`);
+      const result = await handler(params ?? {});
+      if (id !== null) this.#options.send({ jsonrpc: "2.0", id, result });
+    } catch (error) {
+      this.#fail(id, error);
+    }
+  }
+
+  readonly #methods: { readonly [name: string]: (params: unknown) => Promise<object> } = {
+    "session.create": async (params) => this.#create(read(Create, params)),
+    "session.prompt": async (params) => {
+      const { sessionId, prompt } = read(Prompt, params);
+      const { reason, text, error } = await this.#session(sessionId).prompt(prompt);
+      return { reason, text, ...(error !== undefined && { error }) };
+    },
+    "session.cancel": async (params) => {
+      this.#session(read(SessionId, params).sessionId).cancel();
+      return {};
+    },
+    "session.end": async (params) => {
+      const { sessionId } = read(SessionId, params);
+      await this.#session(sessionId).end("other");
+      this.#sessions.delete(sessionId);
+      return {};
+    },
+  };
+
+  async #create({ cwd, model, mode, trust, resume }: v.InferOutput<typeof Create>): Promise<object> {
+    // Lines of a session that starts name it by the id it will have; the client knows the id from the answer.
+    const named = { id: "" };
+    const session = await createSession({
+      cwd: cwd ?? this.#options.cwd,
+      env: this.#options.env,
+      mouths: [this.#mouth(named)],
+      onLine: (line) => this.#options.send({ jsonrpc: "2.0", method: "session.event", params: { ...line, sessionId: named.id } }),
+      ...(model !== undefined && { model }),
+      ...(mode !== undefined && { mode }),
+      ...(trust !== undefined && { trust }),
+      ...(resume !== undefined && { resume }),
+      onCreated: (created) => void (named.id = created),
+    });
+    this.#sessions.set(session.id, session);
+    return { sessionId: session.id };
+  }
+
+  /** Asks the client. An error, or a client that vanished, is nobody. */
+  #mouth(named: { readonly id: string }): Mouth {
+    return {
+      ask: async (request: ApprovalRequest, signal: AbortSignal): Promise<Approval | undefined> => {
+        const id = `approval-${this.#nextId++}`;
+        const { tool, input, reason } = request;
+        try {
+          const response = await new Promise<JsonObject>((resolve, reject) => {
+            this.#asked.set(id, resolve);
+            signal.addEventListener("abort", () => reject(new Error("no longer asked")), { once: true });
+            this.#options.send({ jsonrpc: "2.0", id, method: "approval.request", params: { sessionId: named.id, tool, input, reason, agent: request.agent } });
+          });
+          const parsed = v.safeParse(Answer, response["result"]);
+          return parsed.success ? { answer: parsed.output.answer, by: "bridge", ...(parsed.output.text !== undefined && { text: parsed.output.text }) } : undefined;
+        } finally {
+          this.#asked.delete(id);
+        }
+      },
+    };
+  }
+
+  #session(id: string): Session {
+    const session = this.#sessions.get(id);
+    if (!session) throw new RpcError(ERRORS.params, `there is no session ${id}; create one with session.create`);
+    return session;
+  }
+
+  #fail(id: string | number | null, error: unknown): undefined {
+    const code = error instanceof RpcError ? error.code : ERRORS.internal;
+    this.#options.send({ jsonrpc: "2.0", id, error: { code, message: messageOf(error) } });
+    return undefined;
+  }
+}
+
+function read<const Schema extends v.GenericSchema>(schema: Schema, params: unknown): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, params);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  throw new RpcError(ERRORS.params, `${v.getDotPath(issue) ?? "params"}: ${issue.message}`);
+}

@@ -1,0 +1,210 @@
+/** The inventory of hooks, for people and for programs. */
+import type { Configuration } from "../../config/load.ts";
+import type { HookState, InventoryRow } from "../../lint/inventory.ts";
+import { EVENTS, type EventName } from "../../model/events.ts";
+import type { Hook, Matcher } from "../../model/hook.ts";
+import type { Layer } from "../../model/layer.ts";
+import { NOTICES } from "../../model/notice.ts";
+import { sourceText } from "../../model/source.ts";
+import type { Surface } from "../command.ts";
+import { painter, type Paint } from "./colour.ts";
+import { alignColumns, widest } from "./columns.ts";
+import { shortPath, shortPaths, type Folders } from "./paths.ts";
+import { counted, oneLine, shorten, widthOf, wrap } from "./text.ts";
+
+interface Page {
+  readonly folders: Folders;
+  readonly terminal: Surface["terminal"];
+  readonly configuration: Configuration;
+}
+
+/** Why hooks of a layer may run. */
+const TRUST: { readonly [layer in Layer]: string } = {
+  managed: "managed",
+  user: "user",
+  project: "trusted",
+  local: "trusted",
+  plugin: "trusted",
+  run: "named",
+};
+
+/** One hook as `--json` writes it. */
+export function inventoryJson({ state, hook, wireName, layer, source, reason }: InventoryRow): object {
+  return {
+    state,
+    armed: state === "armed",
+    reason,
+    event: wireName,
+    events: hook?.events ?? [],
+    name: hook?.name ?? null,
+    dialect: hook?.dialect ?? null,
+    type: hook?.action.type ?? null,
+    source,
+    layer: source === null ? "built-in" : layer,
+    trust: trustOf({ state, hook, layer, source }),
+    matcher: hook ? matcherText(hook.matcher) : null,
+    if: hook?.condition ?? null,
+    timeoutMs: hook?.timeoutMs ?? null,
+    onFault: hook?.onFault ?? null,
+    once: hook?.once ?? false,
+    async: hook?.async ?? false,
+    plugin: hook?.plugin?.name ?? null,
+  };
+}
+
+/** The inventory as tables, one a state: one line a hook where the terminal is wide enough, else two. */
+export function inventoryText(rows: readonly InventoryRow[], page: Page): string {
+  const paint = painter(page.terminal.colour);
+  const sections = SECTIONS.flatMap(({ state, title, advice }) => {
+    const found = inEventOrder(rows.filter((row) => row.state === state));
+    if (found.length === 0 && state !== "armed") return [];
+    const head = paint("bold", `${title} ${found.length}${state === "armed" ? ` of ${rows.length}` : ""}`);
+    return [...(state === "armed" ? [] : [""]), ...folded(`${head}${advice}`, page.terminal.columns, ""), ...tableLines(found, page, paint)];
+  });
+  return [...sections, ...closing(page, paint), ""].join("\n");
+}
+
+/** The states in the order of the page, and what to do about each. */
+const SECTIONS: readonly { readonly state: HookState; readonly title: string; readonly advice: string }[] = [
+  { state: "armed", title: "ARMED", advice: "" },
+  { state: "untrusted", title: "NOT TRUSTED", advice: ": they come with this folder. `snaphook trust` lets them run, --trust once" },
+  { state: "disabled", title: "SWITCHED OFF", advice: " (enabled: false)" },
+  { state: "repeated", title: "REPEATED", advice: ": the same hook is armed from another file" },
+  { state: "broken", title: "BROKEN", advice: "" },
+];
+
+/** A name is not cut below this width to save a line. */
+const NAME_WIDTH = 24;
+const INDENT = "    ";
+const TITLES = ["event", "hook", "dialect", "from", "layer", "limits"];
+
+interface Line {
+  readonly event: string;
+  readonly name: string;
+  readonly dialect: string;
+  /** Place, layer and limits. */
+  readonly rest: readonly string[];
+  readonly reason: string;
+}
+
+function tableLines(rows: readonly InventoryRow[], page: Page, paint: Paint): readonly string[] {
+  const lines = alike(rows).map(({ row, count }) => lineOf(row, count, page));
+  const { columns } = page.terminal;
+  const nameWidth = Math.max(0, ...lines.map(({ name }) => widthOf(name)));
+  const aligned = (width: number, whole: boolean): readonly string[] =>
+    alignColumns([
+      ...(whole ? [TITLES.map((title) => paint("dim", title))] : []),
+      ...lines.map(({ event, name, dialect, rest }) => [event, shorten(name, width), dialect, ...(whole ? rest : [])]),
+    ]);
+  const spare = columns - widest(aligned(0, true)) + 1;
+  if (spare >= Math.min(nameWidth, NAME_WIDTH) && lines.every(({ reason }) => reason === ""))
+    return lines.length === 0 ? [] : aligned(Math.max(spare, NAME_WIDTH), true);
+  const heads = aligned(Math.max(columns - widest(aligned(0, false)) + 1, NAME_WIDTH), false);
+  return lines.flatMap(({ rest, reason }, index) => [
+    heads[index] ?? "",
+    ...folded(rest.filter((cell) => cell !== "").join("  "), columns, INDENT).map((text) => paint("dim", text)),
+    ...(reason === "" ? [] : folded(reason, columns, INDENT)),
+  ]);
+}
+
+function lineOf(row: InventoryRow, count: number, page: Page): Line {
+  const { hook } = row;
+  const ownReason = row.state === "broken" || row.state === "repeated";
+  return {
+    event: eventText(row),
+    name: hook ? oneLine(hook.name) : counted(count, "hook"),
+    dialect: hook?.dialect ?? "",
+    rest: [place(row, page), layerText(row), details(hook)],
+    reason: ownReason ? `not armed: ${oneLine(shortPaths(row.reason ?? "", page.folders))}` : "",
+  };
+}
+
+/** What could not be read as hooks, for the same reason at the same place, stands together. */
+function alike(rows: readonly InventoryRow[]): readonly { readonly row: InventoryRow; readonly count: number }[] {
+  const groups = new Map<string, { row: InventoryRow; count: number }>();
+  for (const [index, row] of rows.entries()) {
+    const key = row.hook ? String(index) : JSON.stringify([row.wireName, row.reason, row.source]);
+    groups.set(key, { row, count: (groups.get(key)?.count ?? 0) + 1 });
+  }
+  return [...groups.values()];
+}
+
+/** By event; within an event in the order in which the hooks run. */
+function inEventOrder(rows: readonly InventoryRow[]): readonly InventoryRow[] {
+  const events = Object.keys(EVENTS);
+  const rank = ({ hook }: InventoryRow): number => (hook ? events.indexOf(hook.events[0] ?? "") : events.length);
+  return rows.toSorted((left, right) => rank(left) - rank(right));
+}
+
+/** Files that can't be read come first among what else is wrong; the rest is `lint`'s to tell. */
+function closing({ configuration, folders }: Page, paint: Paint): readonly string[] {
+  const unreadable = configuration.notices.filter(({ kind }) => kind === "unreadable-file");
+  const findings = configuration.notices.filter(({ kind }) => NOTICES[kind] !== "info");
+  const lines = unreadable.map(
+    ({ file = "", line = 1, column = 1, message }) =>
+      `${shortPath(file, folders)}:${line}:${column}  ${paint("red", "error")}  ${oneLine(shortPaths(message, folders))}`,
+  );
+  return [
+    ...(lines.length > 0 ? ["", ...lines] : []),
+    ...(findings.length > 0 ? ["", `${counted(findings.length, "finding")} in these files: \`snaphook lint\` tells where and what to do.`] : []),
+  ];
+}
+
+function folded(text: string, columns: number, indent: string): readonly string[] {
+  return wrap(text, Math.max(columns - indent.length, NAME_WIDTH)).map((line) => `${indent}${line}`);
+}
+
+function place({ source }: InventoryRow, { folders }: Pick<Page, "folders">): string {
+  return source ? sourceText({ ...source, file: shortPath(source.file, folders) }) : "built in";
+}
+
+/** `tool.after, .failed`: one wire event may stand for two. */
+function eventText({ hook, wireName }: InventoryRow): string {
+  const [first, ...more]: readonly EventName[] = hook?.events ?? [];
+  if (first === undefined) return oneLine(wireName);
+  const noun = first.split(".")[0] ?? first;
+  return [first, ...more.map((name) => (name.startsWith(`${noun}.`) ? name.slice(noun.length) : name))].join(", ");
+}
+
+function layerText(row: InventoryRow): string {
+  if (row.source === null) return "";
+  const trust = trustOf(row);
+  return trust === null || trust === row.layer ? row.layer : `${row.layer}, ${trust}`;
+}
+
+function trustOf({ state, hook, layer, source }: Pick<InventoryRow, "state" | "hook" | "layer" | "source">): string | null {
+  if (source === null) return "built-in";
+  if (hook === null || state === "disabled") return null;
+  return state === "untrusted" ? "untrusted" : TRUST[layer];
+}
+
+function details(hook: Hook | null): string {
+  if (!hook) return "";
+  const matcher = matcherText(hook.matcher);
+  const parts = [
+    hook.action.type === "command" ? "" : hook.action.type,
+    matcher === null ? "" : `matcher ${oneLine(matcher)}`,
+    hook.condition === null ? "" : `if ${oneLine(hook.condition)}`,
+    durationText(hook.timeoutMs),
+    `onFault ${hook.onFault}`,
+    hook.once ? "once" : "",
+    hook.async ? "async" : "",
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function matcherText(matcher: Matcher): string | null {
+  switch (matcher.kind) {
+    case "all":
+      return null;
+    case "names":
+      return matcher.names.join("|");
+    case "pattern":
+      return matcher.text;
+  }
+}
+
+function durationText(milliseconds: number): string {
+  if (milliseconds < 1_000) return `${milliseconds}ms`;
+  return milliseconds % 60_000 === 0 && milliseconds >= 120_000 ? `${milliseconds / 60_000}m` : `${milliseconds / 1_000}s`;
+}

@@ -1,0 +1,26 @@
+import type { ToolUse } from "../../session/messages.ts";
+
+/** One conversation in view: the session's own, or a subagent's. */
+export interface Lane {
+  /** Calls of the last answer that have not begun. */
+  waiting: readonly ToolUse[];
+  call: OpenCall | null;
+  /** Why the model is called. */
+  purpose: string;
+  streamed: boolean;
+  /** Why the prompt was denied, if it was. */
+  refusal: string;
+}
+
+/** A tool call between its first hook and its result. */
+export interface OpenCall {
+  readonly use: ToolUse;
+  startedAt: number;
+  denied: boolean;
+  remark: string;
+}
+
+/** A lane in which nothing happened yet. */
+export function newLane(): Lane {
+  return { waiting: [], call: null, purpose: "turn", streamed: false, refusal: "" };
+}

@@ -1,0 +1,21 @@
+/** The public surface of Snaphook: named exports, nothing else. */
+export { createEngine, type Engine, type EngineOptions } from "./engine/engine.ts";
+export { defineHook, type LibraryEvent, type LibraryHook, type NativeAnswer } from "./engine/library-hook.ts";
+export { readEvent } from "./engine/event-input.ts";
+export { DIALECTS, type DialectId } from "./dialects/index.ts";
+export type { Dialect } from "./dialects/dialect.ts";
+export { EVENTS, type EventName, type EventOf, type EventTool, type HookEvent, type Power } from "./model/events.ts";
+export type { Decision, GateReport, GrantedEffect, HookReport, ToolResult } from "./model/decision.ts";
+export type { Effect, Fault, FaultKind } from "./model/outcome.ts";
+export type { Notice, NoticeKind } from "./model/notice.ts";
+export { ERRORS, SnaphookError, type ErrorCode } from "./model/errors.ts";
+export { MODES, type Mode, type Rule } from "./model/rule.ts";
+export { VERDICTS, type Verdict } from "./model/verdict.ts";
+export { createSession, type SessionOptions } from "./session/create.ts";
+export type { Session } from "./session/session.ts";
+export type { SessionLine, TurnEnd } from "./session/lines.ts";
+export type { TurnResult } from "./session/turn.ts";
+export type { Approval, ApprovalRequest, Mouth } from "./session/approvals.ts";
+export { ModelError, type Model, type ModelRequest, type ModelResponse } from "./session/model/model.ts";
+export type { Tool, ToolContext, ToolOutcome } from "./session/tools/tool.ts";
+export { guardTools, ToolDenied, type GuardOptions } from "./adapters/ai-sdk.ts";

@@ -1,0 +1,32 @@
+import type { NoticeKind } from "../model/notice.ts";
+
+/** What each kind of notice means, for the reference and for tools that read findings. */
+export const NOTICE_TEXTS: { readonly [kind in NoticeKind]: string } = {
+  "unreadable-file": "The file can't be read or parsed. Nothing in it is armed, and while that is so every tool call is at least asked.",
+  "wrong-type": "A value has the wrong type. The entry is off, or the field counts as absent; its neighbours are armed.",
+  "unknown-event": "No dialect of the file has an event of this name. The hooks under it never run.",
+  "unfired-event": "The agent has this event, and no event here stands for it. Its hooks never run.",
+  "unknown-key": "A key that nobody reads, often a misspelt one.",
+  "missing-key": "An entry lacks what it needs to be a hook. It is off.",
+  "duplicate-key": "A key stands twice in one object.",
+  "bad-pattern": "A matcher is not a valid pattern. The hook is off.",
+  "slow-pattern": "A matcher can take exponential time in an engine that backtracks.",
+  "bad-duration": "A timeout can't be read. The default holds.",
+  "bad-command": "A command is empty or can't be split into words. The hook is off.",
+  "bad-rule": "A permission rule or an `if` can't be read. In a deny or ask list it asks for what it may have meant; in an allow list it allows nothing.",
+  "unsupported-option": "An option that has no effect here.",
+  "missing-script": "The script that a command starts does not exist.",
+  "not-executable": "The script that a command starts is not executable.",
+  "unreachable-matcher": "A matcher that no event can meet, or that has nothing to match.",
+  "duplicate-hook": "The same hook is configured twice. Across files it runs once.",
+  "rule-finding": "A permission rule that never matches, or that another rule makes useless.",
+  "not-trusted": "A hook comes with a folder that is not trusted. It was left out.",
+  disabled: "A hook is switched off.",
+  fault: "A hook failed; its `onFault` decided what happened then.",
+  answer: "Something in a hook's answer was odd: noise around it, a misspelt key, a value of the wrong type.",
+  stub: "A value was too large for a variable: the hook may have seen only a stub.",
+  power: "A hook asked for something that its event does not permit. It was dropped.",
+  rewrite: "Two hooks rewrote the same call, or a rewrite was not used.",
+  runner: "A remark about how a hook ran: output that was cut, processes that it left behind.",
+  gate: "A remark of the permission gate.",
+};

@@ -1,0 +1,31 @@
+import type { Rule } from "../model/rule.ts";
+import type { CompiledRule } from "./policy-table.ts";
+import type { Doubt, JudgedCommand } from "./judgement.ts";
+
+/** What the rules said about a call, before steps and mode are applied. */
+export interface Findings {
+  /** Deny and ask rules with the surest match each had. */
+  readonly deny: Voices;
+  readonly ask: Voices;
+  /** The first allow rule, when allows cover the whole call. */
+  readonly allow: Rule | undefined;
+  /** What a protected file that would be written configures. */
+  readonly protects: string | undefined;
+  readonly commands: readonly JudgedCommand[];
+  readonly doubts: readonly Doubt[];
+}
+
+/** Rules that spoke, each with its surest match. */
+export type Voices = ReadonlyMap<CompiledRule, "yes" | "maybe">;
+
+/** Notes a rule's match; a yes is never taken back. */
+export function speak(voices: Map<CompiledRule, "yes" | "maybe">, rule: CompiledRule, match: "yes" | "maybe"): void {
+  if (voices.get(rule) !== "yes") voices.set(rule, match);
+}
+
+/** The first rule in configured order that spoke this way. */
+export function firstVoice(voices: Voices, match: "yes" | "maybe"): CompiledRule | undefined {
+  let first: CompiledRule | undefined;
+  for (const [rule, said] of voices) if (said === match && (first === undefined || rule.order < first.order)) first = rule;
+  return first;
+}

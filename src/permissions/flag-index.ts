@@ -1,0 +1,121 @@
+import type { Indexed } from "./command-index.ts";
+import { commandPattern } from "./glob.ts";
+import { canonicalFlag } from "./shell/flags.ts";
+
+/** What a pattern asks of a command apart from order: a program, its first operands, and flags. */
+interface FlagRule<T extends Indexed> {
+  readonly operands: readonly string[];
+  /** The beginning of the operand behind those, from a word that ends in a star. */
+  readonly begins: string;
+  readonly flags: readonly string[];
+  readonly item: T;
+}
+
+/** Patterns by program and one word they need. */
+export type FlagIndex<T extends Indexed> = ReadonlyMap<string, readonly FlagRule<T>[]>;
+
+/** A command's words with flags taken apart. */
+export interface FlagView {
+  readonly program: string;
+  /** Operands in order; a word behind an option may be that option's value. */
+  readonly operands: readonly { readonly word: string; readonly maybeValue: boolean }[];
+  readonly flags: ReadonlySet<string>;
+}
+
+/** Indexes the patterns whose literal words name a program and at least one operand or flag. */
+export function flagIndex<T extends Indexed>(patterns: readonly { readonly text: string; readonly item: T }[]): FlagIndex<T> {
+  const index = new Map<string, FlagRule<T>[]>();
+  for (const { text, item } of patterns) {
+    const rule = flagRule(text, item);
+    if (rule === undefined) continue;
+    const list = index.get(rule.key) ?? [];
+    list.push(rule.rule);
+    index.set(rule.key, list);
+  }
+  return index;
+}
+
+function flagRule<T extends Indexed>(text: string, item: T): { key: string; rule: FlagRule<T> } | undefined {
+  const { chunks } = commandPattern(text);
+  const words = chunks.join("\0").split(" ");
+  const program = words[0]?.slice(words[0].lastIndexOf("/") + 1) ?? "";
+  if (program === "" || program.includes("\0")) return undefined;
+  const operands: string[] = [];
+  const flags: string[] = [];
+  let leading = true;
+  let begins = "";
+  for (const word of words.slice(1)) {
+    const literal = word.replace(/\0.*$/s, "");
+    if (literal.startsWith("-") && literal.length > 1) {
+      if (literal !== "--") flags.push(...flagsOf(program, literal));
+    } else if (word.includes("\0")) {
+      if (leading) begins = literal;
+      leading = false;
+    }
+    else if (leading && word !== "") operands.push(word);
+  }
+  const need = operands[0] ?? flags[0] ?? (begins === "" ? undefined : "");
+  return need === undefined ? undefined : { key: `${program} ${need}`, rule: { operands, begins, flags, item } };
+}
+
+/** The canonical flags that one word stands for. */
+export function flagsOf(program: string, word: string): readonly string[] {
+  const name = word.split("=", 1)[0] ?? word;
+  if (name.startsWith("--")) return [canonicalFlag(program, name)];
+  const letters = [...name.slice(1)];
+  if (letters.length === 1 || !letters.every((letter) => /[A-Za-z0-9]/.test(letter)) || isWordFlag(program)) return [canonicalFlag(program, name)];
+  return letters.map((letter) => canonicalFlag(program, `-${letter}`));
+}
+
+/** Programs whose options are whole words behind one dash. */
+function isWordFlag(program: string): boolean {
+  return program === "find" || program === "java" || program === "go" || program === "openssl";
+}
+
+/** Every pattern that the command satisfies but for the order or grouping of its words. */
+export function findByFlags<T extends Indexed>(index: FlagIndex<T>, view: FlagView, found: (item: T) => void): void {
+  if (index.size === 0) return;
+  const needs = new Set(["", ...view.flags]);
+  for (const { word, maybeValue } of view.operands) {
+    needs.add(word);
+    if (!maybeValue) break;
+  }
+  for (const need of needs) {
+    for (const rule of index.get(`${view.program} ${need}`) ?? []) {
+      if (rule.flags.every((flag) => view.flags.has(flag)) && beginsWith(view.operands, rule)) found(rule.item);
+    }
+  }
+}
+
+/** Whether the operands begin with the rule's words, where possible values of options may be passed over. */
+function beginsWith(operands: FlagView["operands"], rule: Pick<FlagRule<Indexed>, "operands" | "begins">): boolean {
+  let at = 0;
+  const next = (fits: (word: string) => boolean): boolean => {
+    while (operands[at]?.maybeValue && !fits(operands[at]?.word ?? "")) at += 1;
+    const word = operands[at]?.word;
+    at += 1;
+    return word !== undefined && fits(word);
+  };
+  return rule.operands.every((word) => next((one) => one === word)) && (rule.begins === "" || next((one) => one.startsWith(rule.begins)));
+}
+
+/** The flag view of a command's words. */
+export function flagView(program: string, words: readonly string[]): FlagView {
+  const operands: { word: string; maybeValue: boolean }[] = [];
+  const flags = new Set<string>();
+  let behindOption = false;
+  let ended = false;
+  for (const word of words) {
+    if (!ended && word === "--") {
+      ended = true;
+      behindOption = false;
+    } else if (!ended && word.length > 1 && word.startsWith("-")) {
+      for (const flag of flagsOf(program, word)) flags.add(flag);
+      behindOption = !word.includes("=");
+    } else {
+      operands.push({ word, maybeValue: behindOption });
+      behindOption = false;
+    }
+  }
+  return { program, operands, flags };
+}

@@ -1,0 +1,21 @@
+/** A place in a word whose text is only known when the shell runs: one word, quoted. */
+export const HOLE = "\uFDD0";
+/** The same, unquoted: it may vanish or become several words. */
+export const SPLIT_HOLE = "\uFDD1";
+/** A file name pattern: any text without a slash. */
+export const GLOB_HOLE = "\uFDD2";
+
+/** Whether a text has parts that are not known yet. */
+export function hasHole(text: string): boolean {
+  return text.includes(HOLE) || text.includes(SPLIT_HOLE) || text.includes(GLOB_HOLE);
+}
+
+/** Whether a text begins with a part that is not known yet. */
+export function beginsWithHole(text: string): boolean {
+  return isHoleCode(text.charCodeAt(0));
+}
+
+/** Whether one UTF-16 unit stands for unknown text. */
+export function isHoleCode(code: number): boolean {
+  return code >= 0xfdd0 && code <= 0xfdd2;
+}

@@ -1,0 +1,23 @@
+import type { Mode } from "../model/rule.ts";
+import { TOOLS, type ToolKind } from "../model/tools.ts";
+import { lookup } from "../lib/json.ts";
+import type { Verdict } from "../model/verdict.ts";
+
+/** The verdict for each kind of tool when no rule speaks. */
+// prettier-ignore
+export const MODE_TABLE = {
+  plan:              { read: "allow", write: "deny",  shell: "deny",  other: "deny" },
+  default:           { read: "allow", write: "ask",   shell: "ask",   other: "ask" },
+  acceptEdits:       { read: "allow", write: "allow", shell: "ask",   other: "ask" },
+  bypassPermissions: { read: "allow", write: "allow", shell: "allow", other: "allow" },
+} as const satisfies Record<Mode, Record<ToolKind, Verdict>>;
+
+/** The kind of a tool by its canonical name; a tool in no table can do anything. */
+export function kindOf(toolName: string): ToolKind {
+  return lookup(TOOLS, toolName)?.kind ?? "other";
+}
+
+/** What a mode says about a tool. */
+export function modeVerdict(mode: Mode, toolName: string): Verdict {
+  return MODE_TABLE[mode][kindOf(toolName)];
+}

@@ -1,0 +1,84 @@
+import { VERDICTS, type Verdict } from "../model/verdict.ts";
+import { indexPaths, literalBase, type PathIndex } from "./path-index.ts";
+import { pathPatterns, type PathPattern, type Segment } from "./path-pattern.ts";
+import { foldPath, isInside, normalise, resolvePath } from "./paths.ts";
+import { EMPTY_SET, type CompiledRule, type PolicyTable } from "./policy-table.ts";
+import type { Platform, Scene } from "./scene.ts";
+
+/** Tools whose patterns are paths. */
+export const FILE_TOOLS = ["read", "write", "edit", "grep"] as const;
+export type FileTool = (typeof FILE_TOOLS)[number];
+
+/** Path patterns of one policy table, made absolute for a root and home, with links followed. */
+export type PlacedPaths = Readonly<Record<FileTool, Readonly<Record<Verdict, PathIndex<CompiledRule>>>>>;
+
+interface Place {
+  readonly scene: Scene;
+  readonly paths: PlacedPaths;
+}
+
+/** The last placement of each table: a session has one root, home and file view. */
+const LAST = new WeakMap<PolicyTable, Place>();
+
+/** The placed patterns; made again when root, home, platform or the file view is another. */
+export function placedPaths(table: PolicyTable, scene: Scene): PlacedPaths {
+  const last = LAST.get(table);
+  if (last && (last.scene === scene || isSamePlace(last.scene, scene))) return last.paths;
+  const paths = place(table, scene);
+  LAST.set(table, { scene, paths });
+  return paths;
+}
+
+function isSamePlace(left: Scene, right: Scene): boolean {
+  return left.files === right.files && left.root === right.root && left.home === right.home && left.platform === right.platform;
+}
+
+function place(table: PolicyTable, scene: Scene): PlacedPaths {
+  const tool = (name: FileTool): Record<Verdict, PathIndex<CompiledRule>> => {
+    const [allow, ask, deny] = VERDICTS.map((verdict) => indexPaths((table[verdict].tools.get(name) ?? EMPTY_SET).patterned.flatMap((item) => placeRule(item, verdict, scene))));
+    const empty = indexPaths<CompiledRule>([]);
+    return { allow: allow ?? empty, ask: ask ?? empty, deny: deny ?? empty };
+  };
+  return { read: tool("read"), write: tool("write"), edit: tool("edit"), grep: tool("grep") };
+}
+
+function placeRule(item: CompiledRule, verdict: Verdict, scene: Scene): readonly { segments: readonly Segment[]; item: CompiledRule }[] {
+  return pathPatterns(item.pattern ?? "").flatMap((pattern) =>
+    placePattern(pattern, verdict, scene).map((segments) => ({ segments, item })),
+  );
+}
+
+/** The absolute forms of a pattern: as written, and with the links of its literal beginning followed. */
+export function placePattern(pattern: PathPattern, verdict: Verdict, scene: Scene): readonly (readonly Segment[])[] {
+  if (pattern.anchor === "anything") return [[{ kind: "deep" }]];
+  const { names, rest } = literalBase(pattern);
+  // A deny of `**/x` means x wherever it is; an allow only what is in the project.
+  if (verdict !== "allow" && pattern.anchor === "root" && names.length === 0 && rest[0]?.kind === "deep") return [foldSegments(rest, scene.platform)];
+  const anchor = { absolute: "", root: scene.root, home: scene.home }[pattern.anchor];
+  const written = normalise(`${anchor}/${names.join("/")}`);
+  const resolved = resolvePath(written, scene);
+  const bases = new Set([written, ...(resolved?.forms ?? [])]);
+  return [...bases].map((base) => foldSegments([...base.split("/").filter((name) => name !== "").map((name): Segment => ({ kind: "name", name })), ...rest], verdict === "allow" ? "posix" : scene.platform));
+}
+
+/** An allow never folds case: another spelling is asked. */
+function foldSegments(segments: readonly Segment[], platform: Platform): readonly Segment[] {
+  if (platform === "posix") return segments;
+  return segments.map((segment): Segment => {
+    switch (segment.kind) {
+      case "name":
+        return { kind: "name", name: foldPath(segment.name, platform) };
+      case "glob":
+        return { kind: "glob", chunks: segment.chunks.map((chunk) => foldPath(chunk, platform)) };
+      case "deep":
+        return segment;
+    }
+  });
+}
+
+/** Whether a path is in the project, links followed. */
+export function inProject(path: string, scene: Scene): boolean {
+  const root = resolvePath(scene.root, scene)?.real ?? [scene.root];
+  const resolved = resolvePath(path, scene);
+  return resolved !== undefined && resolved.certain && resolved.real.every((real) => root.some((folder) => isInside(real, folder)));
+}

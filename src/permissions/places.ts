@@ -1,0 +1,28 @@
+import { hasHole } from "./holes.ts";
+import { normalise, resolvePath, type ResolvedPath } from "./paths.ts";
+import type { Scene } from "./scene.ts";
+import type { FileUse, Places } from "./shell/tree.ts";
+
+/** The folders a command may run in; undefined when it may be anywhere. */
+export function allPlaces(places: Places, scene: Scene): readonly string[] | undefined {
+  if (places === undefined) return undefined;
+  if (places.length === 1 && places[0]?.length === 0) return [scene.cwd];
+  return places.map((steps) => steps.reduce((cwd, step) => follow(cwd, step, scene), scene.cwd));
+}
+
+function follow(cwd: string, step: string, { home }: Scene): string {
+  if (step.startsWith("/")) return normalise(step);
+  if (step === "~" || step.startsWith("~/")) return normalise(`${home}${step.slice(1)}`);
+  return normalise(`${cwd}/${step}`);
+}
+
+/** The path of a use, seen from a folder; undefined when it can't be known. */
+export function resolveUse(use: FileUse, cwd: string | undefined, scene: Scene): ResolvedPath | undefined {
+  const { value, raw } = use.token;
+  const fixed = value.startsWith("/") || value.startsWith("~");
+  if (cwd === undefined && !fixed) return undefined;
+  // A quoted tilde is a plain character.
+  const text = /^["'\\]/.test(raw) && value.startsWith("~") ? `./${value}` : value;
+  const path = resolvePath(text, scene, cwd ?? scene.cwd);
+  return path && !path.certain && hasHole(text) ? { ...path, certain: true } : path;
+}

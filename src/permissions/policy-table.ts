@@ -1,0 +1,101 @@
+import type { Rule } from "../model/rule.ts";
+import { VERDICTS, type Verdict } from "../model/verdict.ts";
+import { indexCommands, type CommandIndex } from "./command-index.ts";
+import { flagIndex, type FlagIndex } from "./flag-index.ts";
+
+/** A rule ready to be indexed. */
+export interface CompiledRule {
+  readonly rule: Rule;
+  readonly order: number;
+  readonly tool: string;
+  readonly pattern: string | null;
+  /** It could not be read: whatever concerns its tool is maybe. */
+  readonly broken: boolean;
+}
+
+/** The rules of one verdict for one tool. */
+export interface RuleSet {
+  /** Without a pattern, or with `*`. */
+  readonly any: readonly CompiledRule[];
+  readonly broken: readonly CompiledRule[];
+  readonly patterned: readonly CompiledRule[];
+  /** Patterns over the text of the argument. */
+  readonly texts: CommandIndex<CompiledRule>;
+  /** Shell patterns by program and flags, for the order and grouping of flags. */
+  readonly flags: FlagIndex<CompiledRule>;
+  /** Shell patterns that hold an operator, tested against whole pipelines. */
+  readonly operators: CommandIndex<CompiledRule>;
+  /** `domain:` patterns by domain. */
+  readonly domains: ReadonlyMap<string, readonly CompiledRule[]>;
+}
+
+/** All rules of one verdict. */
+export interface VerdictTable {
+  readonly tools: ReadonlyMap<string, RuleSet>;
+  /** Rules that name tools by a star, and broken ones that name none. */
+  readonly globs: readonly CompiledRule[];
+  /** The first rule that a shell text could break, if any. */
+  readonly shellConcern: CompiledRule | undefined;
+}
+
+export type PolicyTable = Readonly<Record<Verdict, VerdictTable>>;
+
+/** The set without rules. */
+export const EMPTY_SET: RuleSet = setOf([], "shell");
+
+/** Tools whose rules a shell text can concern. */
+const SHELL_CONCERNS: ReadonlySet<string> = new Set(["shell", "read", "write", "edit"]);
+
+/** Indexes compiled rules by verdict and tool. */
+export function buildTable(rules: readonly CompiledRule[]): PolicyTable {
+  const table = (verdict: Verdict): VerdictTable => verdictTable(rules.filter((compiled) => compiled.rule.verdict === verdict));
+  const [allow, ask, deny] = VERDICTS.map(table);
+  const empty = verdictTable([]);
+  return { allow: allow ?? empty, ask: ask ?? empty, deny: deny ?? empty };
+}
+
+function verdictTable(rules: readonly CompiledRule[]): VerdictTable {
+  const byTool = new Map<string, CompiledRule[]>();
+  const globs: CompiledRule[] = [];
+  for (const compiled of rules) {
+    if (compiled.tool.includes("*") && !WHOLE_SERVER.test(compiled.tool)) {
+      globs.push(compiled);
+      continue;
+    }
+    const key = compiled.tool.replace(WHOLE_SERVER, "$1");
+    const list = byTool.get(key) ?? [];
+    list.push(compiled);
+    byTool.set(key, list);
+  }
+  const tools = new Map([...byTool].map(([tool, list]): [string, RuleSet] => [tool, setOf(list, tool)]));
+  const shellConcern = rules.find((compiled) => SHELL_CONCERNS.has(compiled.tool) || compiled.tool.startsWith("*"));
+  return { tools, globs, shellConcern };
+}
+
+/** `mcp__server__*` is the same as `mcp__server`. */
+const WHOLE_SERVER = /^(mcp__[^*]+?)__\*$/;
+
+/** Characters that only occur in patterns over several commands. */
+const OPERATOR = /[|;&<>\n]/;
+
+function setOf(rules: readonly CompiledRule[], tool: string): RuleSet {
+  const broken = rules.filter((compiled) => compiled.broken);
+  const whole = rules.filter((compiled) => !compiled.broken);
+  const isAny = ({ pattern }: CompiledRule): boolean => pattern === null || pattern === "*" || pattern === ":*";
+  const patterned = whole.filter((compiled) => !isAny(compiled));
+  const texts = patterned.map((item) => ({ text: item.pattern ?? "", item }));
+  const domains = new Map<string, CompiledRule[]>();
+  for (const compiled of patterned) {
+    const domain = /^domain:(.+)$/.exec(compiled.pattern ?? "")?.[1]?.toLowerCase().replace(/\.$/, "");
+    if (domain !== undefined) domains.set(domain, [...(domains.get(domain) ?? []), compiled]);
+  }
+  return {
+    any: whole.filter(isAny),
+    broken,
+    patterned,
+    texts: indexCommands(texts),
+    flags: flagIndex(tool === "shell" ? texts : []),
+    operators: indexCommands(tool === "shell" ? texts.filter(({ text }) => OPERATOR.test(text)) : []),
+    domains,
+  };
+}

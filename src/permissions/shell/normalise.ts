@@ -1,0 +1,41 @@
+import { SPLIT_HOLE, hasHole } from "../holes.ts";
+import type { Token, Unit } from "./tree.ts";
+
+/** A command's text in the forms that a deny looks at. */
+export interface CommandTexts {
+  /** Holes stand for themselves: only a star covers them. */
+  readonly certain: readonly string[];
+  /** Holes may be any text, and unquoted ones may vanish; empty when nothing is unknown. */
+  readonly possible: readonly string[];
+}
+
+/** The text without quotes and without the program's folder, and as written where the folder matters. */
+export function commandTexts(unit: Unit, program: string): CommandTexts {
+  const { tokens } = unit;
+  const written = tokens[0]?.value ?? program;
+  let tail = "";
+  let loose = "";
+  let dashed = false;
+  for (let at = 1; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token === undefined) continue;
+    tail += ` ${token.value}`;
+    loose += token.splits ? SPLIT_HOLE : ` ${token.value}`;
+    dashed ||= isLoneDash(token);
+  }
+  const certain = [program + tail];
+  if (written !== program) certain.push(written + tail);
+  if (dashed) {
+    const plain = tokens.slice(1).filter((token) => !isLoneDash(token)).map((token) => ` ${token.value}`).join("");
+    certain.push(program + plain);
+  }
+  if (!hasHole(tail)) return { certain, possible: NONE };
+  return { certain, possible: written === program ? [program + loose] : [program + loose, written + loose] };
+}
+
+const NONE: readonly string[] = [];
+
+/** `--` only ends the options. */
+function isLoneDash(token: Token): boolean {
+  return token.value === "--";
+}

@@ -1,0 +1,253 @@
+import { parse } from "unbash";
+import { hasHole, beginsWithHole } from "../holes.ts";
+import { carriedBy, gitSubcommand } from "./carry.ts";
+import type { DoubtKind } from "./doubts.ts";
+import { INTERPRETERS, type InterpreterRow } from "./interpreters.ts";
+import { hasOddCharacter } from "./literals.ts";
+import { optionSet } from "./options.ts";
+import { countCommands } from "./scanner.ts";
+import { readExecOptions, readWrapper, type Started } from "./start.ts";
+import type { Reading, Token, Unit } from "./tree.ts";
+import { usesOf } from "./uses.ts";
+import { SAFE_VARIABLES, STATE_BUILTINS } from "./variables.ts";
+import { DEPTH_LIMIT, walkScript, type Collector, type Entry } from "./walk.ts";
+import { SUBCOMMAND_WRAPPERS, WRAPPERS, type WrapperRow } from "./wrappers.ts";
+
+/** Longest shell text that is read; longer is maybe. */
+export const TEXT_LIMIT_CHARS = 1_000_000;
+/** Time for reading and judging one call; more is maybe. */
+export const TIME_LIMIT_MS = 50;
+
+/** How a text is read besides its characters. */
+export interface ReadOptions {
+  /** Program names are compared without case. */
+  readonly foldCase: boolean;
+  readonly now: (() => number) | undefined;
+}
+
+/** Reads a shell text: every command it may run, every file it names, every construct that stays unknown. */
+export function readShell(text: string, options: ReadOptions): Reading {
+  const state: State = { options, deadline: options.now ? options.now() + TIME_LIMIT_MS : undefined, late: false };
+  const out = collector(state);
+  const whole = { start: 0, end: text.length };
+  if (text.length > TEXT_LIMIT_CHARS) addDoubt(out, "too-long", whole, `${text.length} characters`);
+  else if (hasOddCharacter(text)) addDoubt(out, "odd-character", whole, "");
+  else {
+    const entry: Entry = { origin: { source: text, fixed: undefined }, depth: 0, parent: undefined, places: [[]], certain: true };
+    readText(text, entry, out);
+    if (out.units.length === 0 && out.uses.length === 0 && out.doubts.length === 0 && !isEmpty(text) && !hasTest(text)) addDoubt(out, "no-command", whole, text);
+  }
+  if (state.late) addDoubt(out, "too-slow", whole, "");
+  return out;
+}
+
+interface State {
+  readonly options: ReadOptions;
+  readonly deadline: number | undefined;
+  late: boolean;
+}
+
+function collector(state: State): Collector {
+  const out: Collector = { units: [], uses: [], doubts: [], pipelines: [], positions: 0, found: (unit) => expand(unit, out, state) };
+  return out;
+}
+
+function isEmpty(text: string): boolean {
+  return text.split("\n").every((line) => /^[ \t]*(#|$)/.test(line));
+}
+
+/** `[[ ]]` and `(( ))` alone: read, but no command. */
+function hasTest(text: string): boolean {
+  return /\[\[|\(\(/.test(text);
+}
+
+function addDoubt(out: Collector, kind: DoubtKind, { start, end }: { start: number; end: number }, detail: string, unit?: Unit): void {
+  out.doubts.push({ kind, start, end, detail, unit });
+}
+
+/** Parses one text, the call's own or one inside it, and collects what is in it. */
+function readText(text: string, entry: Entry, out: Collector): void {
+  const span = entry.origin.fixed ?? { start: 0, end: text.length };
+  if (entry.depth > DEPTH_LIMIT) return addDoubt(out, "too-deep", span, "");
+  try {
+    const script = parse(text);
+    const error = script.errors?.[0];
+    if (error) addDoubt(out, "syntax", entry.origin.fixed ?? { start: error.pos, end: Math.min(error.pos + 1, text.length) }, error.message);
+    const before = out.positions;
+    out.positions = 0;
+    walkScript(script, entry, out);
+    if (!error && countCommands(text) !== out.positions) addDoubt(out, "disagreement", span, "");
+    out.positions = before;
+  } catch (error) {
+    addDoubt(out, "too-deep", span, error instanceof Error ? error.message : "");
+  }
+}
+
+/** The name by which tables know the program of a command: without folder, and without case where disks fold it. */
+export function programOf(unit: Unit, foldCase: boolean): string | undefined {
+  const word = unit.tokens[0];
+  if (word === undefined || hasHole(word.value)) return undefined;
+  const slash = word.value.lastIndexOf("/");
+  const name = slash < 0 ? word.value : word.value.slice(slash + 1);
+  return foldCase ? name.toLowerCase().replace(/\.(exe|cmd|bat|com)$/, "") : name;
+}
+
+/** Reads on from a command to what it starts, uses and carries. */
+function expand(unit: Unit, out: Collector, state: State): void {
+  if (state.late) return;
+  if (state.deadline !== undefined && state.options.now && state.options.now() > state.deadline) {
+    state.late = true;
+    return;
+  }
+  if (unit.assigns.length > 0) checkAssigns(unit, out);
+  const first = unit.tokens[0];
+  if (first === undefined) return;
+  const program = programOf(unit, state.options.foldCase);
+  if (program === undefined) return addDoubt(out, "dynamic-command", first, first.raw, unit);
+  const builtin = STATE_BUILTINS.get(program);
+  if (builtin) addDoubt(out, builtin, first, first.raw, unit);
+  if (program === "alias") for (const token of unit.tokens.slice(1)) aliasCode(token, unit, out);
+  for (const { doubt, token } of carriedBy(program, unit.tokens)) addDoubt(out, doubt, token, token.raw, unit);
+  for (const use of usesOf(program, unit)) out.uses.push(use);
+  if (EXECUTORS.has(program)) start(readExecOptions(unit.tokens), unit, out);
+  const interpreter = INTERPRETERS.get(program);
+  if (interpreter) return readInterpreter(interpreter, unit, out);
+  const wrapper = wrapperOf(program, unit);
+  if (wrapper === undefined) return;
+  const { started, known } = readWrapper(wrapper.row, unit.tokens, wrapper.from);
+  if (!known) addDoubt(out, "wrapped", first, first.raw, unit);
+  start(started, unit, out);
+}
+
+const EXECUTORS: ReadonlySet<string> = new Set(["find", "gfind", "fd", "fdfind", "bfs"]);
+
+function wrapperOf(program: string, unit: Unit): { row: WrapperRow; from: number } | undefined {
+  const row = WRAPPERS.get(program);
+  if (row) return { row, from: 1 };
+  if (!SUBCOMMAND_PROGRAMS.has(program)) return undefined;
+  const words = unit.tokens.map((token) => token.value);
+  const at = gitSubcommand(words);
+  const inner = SUBCOMMAND_WRAPPERS.get(`${program} ${words[at] ?? ""}`);
+  if (inner) return { row: inner, from: at + 1 };
+  // `docker compose exec`: one word more.
+  const next = SUBCOMMAND_WRAPPERS.get(`${program}-${words[at] ?? ""} ${words[at + 1] ?? ""}`);
+  return next ? { row: next, from: at + 2 } : undefined;
+}
+
+const SUBCOMMAND_PROGRAMS: ReadonlySet<string> = new Set([...SUBCOMMAND_WRAPPERS.keys()].map((key) => key.split(" ")[0] ?? key));
+
+/** Commands and code that another command starts. */
+function start(started: readonly Started[], unit: Unit, out: Collector): void {
+  for (const one of started) {
+    switch (one.kind) {
+      case "doubt":
+        addDoubt(out, one.doubt, one.token, one.token.raw, unit);
+        break;
+      case "code":
+        readCode(one.token, unit, out);
+        break;
+      case "words": {
+        const first = one.tokens[0];
+        const last = one.tokens.at(-1);
+        if (first === undefined || last === undefined) break;
+        const inner: Unit = {
+          kind: "nested", tokens: one.tokens, assigns: [], start: first.start, end: last.end,
+          raw: one.tokens.map((token) => token.raw).join(" ").trim(), stdin: unit.stdin, places: unit.places,
+          certain: unit.certain && one.certain, parent: unit, depth: unit.depth + 1,
+        };
+        if (inner.depth > DEPTH_LIMIT) {
+          addDoubt(out, "too-deep", inner, "");
+          break;
+        }
+        out.units.push(inner);
+        if (one.certain) out.found(inner);
+        break;
+      }
+    }
+  }
+}
+
+/** Shell code in a word: read like any text, at the place of the word. */
+function readCode(token: Token, unit: Unit, out: Collector): void {
+  if (token.dynamic) addDoubt(out, "dynamic-code", token, token.raw, unit);
+  readText(token.value, { origin: { source: token.value, fixed: { start: token.start, end: token.end } }, depth: unit.depth + 1, parent: unit, places: unit.places, certain: unit.certain }, out);
+}
+
+function aliasCode(token: Token, unit: Unit, out: Collector): void {
+  const equals = token.value.indexOf("=");
+  if (equals > 0) readCode({ ...token, value: token.value.slice(equals + 1) }, unit, out);
+}
+
+/** Code in an argument, in a file, or on standard input. */
+function readInterpreter(row: InterpreterRow, unit: Unit, out: Collector): void {
+  const code = optionSet(row.code);
+  const values = optionSet(row.values);
+  const inert = optionSet(row.inert);
+  const { tokens } = unit;
+  const kind: DoubtKind = row.language === "shell" ? "dynamic-code" : "inline-code";
+  let stdin = true;
+  for (let at = 1; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token === undefined) break;
+    const word = token.value;
+    // One unknown word is taken for a script's name, but a shell's scripts count.
+    if (beginsWithHole(word)) return row.filesAreCode || at + 1 < tokens.length ? addDoubt(out, kind, token, token.raw, unit) : undefined;
+    if (inert.has(word) && tokens.length === 2) return;
+    const letter = codeOption(word, code);
+    if (letter !== undefined) return interpreterCode(row, letter === "" ? nextWord(tokens, at, row) : { ...token, value: letter }, unit, out);
+    if (values.has(word)) {
+      stdin = word !== "-m" && stdin;
+      at += 1;
+    } else if (word === "-" || word === "-s" || /^-[a-z]*s[a-z]*$/.test(word) && row.language === "shell") {
+      break;
+    } else if (!/^[-+]/.test(word) && !row.fromStdin) {
+      if (word === "/dev/stdin" || word === "/dev/fd/0" || word === "/proc/self/fd/0") break;
+      if (row.filesAreCode) addDoubt(out, "script-file", token, token.raw, unit);
+      return;
+    }
+  }
+  if (stdin) stdinCode(row, unit, out);
+}
+
+/** The code attached to an option, "" when it is the next word, undefined when the word is no such option. */
+function codeOption(word: string, code: ReadonlySet<string>): string | undefined {
+  if (code.has(word)) return "";
+  const equals = word.indexOf("=");
+  if (word.startsWith("--")) return equals > 0 && code.has(word.slice(0, equals)) ? word.slice(equals + 1) : undefined;
+  if (!/^-[a-zA-Z]/.test(word)) return undefined;
+  for (let index = 1; index < word.length; index += 1) {
+    if (code.has(`-${word[index]}`)) return code.has("-c") ? "" : word.slice(index + 1);
+  }
+  return undefined;
+}
+
+/** `bash -c -x code`: shells take the first word that is no option. */
+function nextWord(tokens: readonly Token[], at: number, row: InterpreterRow): Token | undefined {
+  if (row.language !== "shell") return tokens[at + 1];
+  return tokens.slice(at + 1).find((token) => !/^[-+]./.test(token.value) && token.value !== "--") ?? tokens[at + 1];
+}
+
+function interpreterCode(row: InterpreterRow, token: Token | undefined, unit: Unit, out: Collector): void {
+  if (token === undefined) return;
+  if (row.language === "shell") return readCode(token, unit, out);
+  addDoubt(out, "inline-code", token, token.raw, unit);
+}
+
+function stdinCode(row: InterpreterRow, unit: Unit, out: Collector): void {
+  const first = unit.tokens[0];
+  if (first === undefined) return;
+  if (row.language === "shell") {
+    addDoubt(out, "stdin-code", first, first.raw, unit);
+    if (unit.stdin.kind === "text") readCode(unit.stdin.token, unit, out);
+    return;
+  }
+  if (unit.stdin.kind !== "inherited") addDoubt(out, row.filesAreCode ? "stdin-code" : "inline-code", first, first.raw, unit);
+}
+
+/** Assignments on their own, and prefixes that are not on the short list, can't be covered by a pattern. */
+function checkAssigns(unit: Unit, out: Collector): void {
+  for (const assign of unit.assigns) {
+    const safe = unit.tokens.length > 0 && SAFE_VARIABLES.has(assign.name) && assign.value !== undefined && !assign.value.dynamic;
+    if (!safe) addDoubt(out, "assignment", assign, assign.name, unit);
+  }
+}

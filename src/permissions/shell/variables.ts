@@ -1,0 +1,22 @@
+import type { DoubtKind } from "./doubts.ts";
+
+/** Variables that change how programs look or report, not what they run. */
+export const SAFE_VARIABLES: ReadonlySet<string> = new Set(
+  (
+    "NODE_ENV CI FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLORTERM TERM TZ LANG LANGUAGE LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_NUMERIC LC_TIME CHARSET COLUMNS LINES " +
+    "LS_COLORS LSCOLORS GREP_COLOR GREP_COLORS GCC_COLORS TIME_STYLE BLOCK_SIZE BLOCKSIZE RUST_BACKTRACE RUST_LOG PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONHASHSEED PYTEST_DISABLE_PLUGIN_AUTOLOAD PYTEST_DEBUG " +
+    "GOOS GOARCH CGO_ENABLED GO111MODULE GOEXPERIMENT NODE_NO_WARNINGS NPM_CONFIG_LOGLEVEL npm_config_loglevel NEXT_TELEMETRY_DISABLED TURBO_TELEMETRY_DISABLED DO_NOT_TRACK DEBUG LOG_LEVEL VERBOSE PORT RAILS_ENV RACK_ENV APP_ENV FLASK_ENV MIX_ENV DEBIAN_FRONTEND GIT_TERMINAL_PROMPT SOURCE_DATE_EPOCH"
+  ).split(" "),
+);
+
+/** Builtins after which names no longer mean what they say, and files that are read as code. */
+export const STATE_BUILTINS: ReadonlyMap<string, DoubtKind> = new Map<string, DoubtKind>([
+  ["source", "sourced-file"],
+  [".", "sourced-file"],
+  ["alias", "definition"],
+  ["hash", "builtin-state"],
+  ["enable", "builtin-state"],
+  ["shopt", "builtin-state"],
+  ["bind", "builtin-state"],
+  ["complete", "builtin-state"],
+]);

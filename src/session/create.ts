@@ -1,0 +1,177 @@
+/** Puts a session together: engine, model, tools, MCP servers, subagents, transcript. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { uuidv7 } from "uuidv7";
+import { surroundings } from "../config/locate.ts";
+import { isTrusted } from "../config/trust.ts";
+import { Background } from "../engine/background.ts";
+import type { EngineOptions } from "../engine/engine.ts";
+import { SnaphookError } from "../model/errors.ts";
+import { discoverPlugins } from "../plugins/discover.ts";
+import type { Notice } from "../model/notice.ts";
+import type { Mode } from "../model/rule.ts";
+import { readAgents } from "./agents.ts";
+import type { Mouth } from "./approvals.ts";
+import { LiveEngine } from "./live-engine.ts";
+import type { LineAgent, OnText, SessionLine } from "./lines.ts";
+import { readMcpServers } from "./mcp/config.ts";
+import { McpServers } from "./mcp/servers.ts";
+import type { Message } from "./messages.ts";
+import type { Model } from "./model/model.ts";
+import { resolveModel } from "./model/resolve.ts";
+import { modelRunners } from "./model-runners.ts";
+import { Session } from "./session.ts";
+import { runSubagent } from "./subagent.ts";
+import { TOOL_LIST, toolNamed } from "./tools/index.ts";
+import type { Tool } from "./tools/tool.ts";
+import { listTranscripts, readTranscript, Transcript, transcriptFolder } from "./transcript.ts";
+import type { World } from "./world.ts";
+
+export interface SessionOptions extends Pick<EngineOptions, "cwd" | "env" | "configs" | "callbacks" | "hooks" | "rules" | "trust" | "tempDir"> {
+  /** `provider:name`, `script:FILE`, or a model of your own; without it, what the environment offers. */
+  readonly model?: string | Model;
+  readonly mode?: Mode;
+  /** Folders of plugins, in order. */
+  readonly pluginDirs?: readonly string[];
+  readonly maxRounds?: number;
+  /** Who may answer questions. None: nobody is there. */
+  readonly mouths?: readonly Mouth[];
+  /** Continue a stored session: its id, or true for the newest of this folder. */
+  readonly resume?: string | true;
+  /** Keep no transcript. */
+  readonly unrecorded?: boolean;
+  /** Fire `setup` before the session starts. */
+  readonly setup?: "init" | "maintenance";
+  /** Tools besides the built-in ones. */
+  readonly tools?: readonly Tool[];
+  readonly systemPrompt?: string;
+  /** Told the id before the first line is said. */
+  readonly onCreated?: (id: string) => void;
+  readonly onLine?: (line: SessionLine) => void;
+  readonly onText?: OnText;
+  readonly onProgress?: (text: string, agent: LineAgent) => void;
+}
+
+/** Rounds of one turn before a summary is forced. */
+export const DEFAULT_MAX_ROUNDS = 100;
+
+const SYSTEM_PROMPT = "You are a coding agent. Use the tools to do what the user asks, in the working folder. Be brief.";
+
+/** Creates a session and starts it. */
+export async function createSession(options: SessionOptions): Promise<Session> {
+  const cwd = resolve(options.cwd);
+  const around = surroundings({ cwd, env: options.env });
+  const emit = (line: SessionLine): void => options.onLine?.(line);
+  const tell = (notice: Notice): void => emit({ type: "notice", agent: null, message: notice.message, ...place(notice) });
+  const stored = findStored(options, cwd);
+  const model = typeof options.model === "object" ? options.model : await resolveModel(options.model, { env: options.env, cwd });
+  const trusted = options.trust ?? (await isTrusted({ folder: cwd, configDir: around.config, env: options.env }));
+
+  const engineOptions = await engineOptionsOf(options, { cwd, trusted, model });
+  const live = await LiveEngine.open(engineOptions);
+  const { agents, notices } = await readAgents({ root: cwd, home: around.home });
+  const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const mcp = await openMcp({ cwd, env, trusted, tell });
+  const tools = new Map([...TOOL_LIST, ...(mcp?.tools() ?? []), ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
+  const background = new Background();
+  const world: World = {
+    live,
+    root: cwd,
+    env,
+    tempDir: options.tempDir ?? options.env["TMPDIR"] ?? "/tmp",
+    tools,
+    findTool: (name) => tools.get(name) ?? toolNamed(name),
+    agents,
+    mouths: options.mouths ?? [],
+    maxRounds: options.maxRounds ?? DEFAULT_MAX_ROUNDS,
+    emit,
+    onText: options.onText ?? (() => {}),
+    onProgress: options.onProgress ?? (() => {}),
+    newId: () => uuidv7(),
+    now: () => new Date(),
+    memory: new Map(),
+    subagent: runSubagent,
+    background: (work) => background.add(work),
+  };
+  const folder = transcriptFolder({ stateDir: stateDir(options), cwd });
+  const session = new Session(
+    {
+      world,
+      model,
+      modeHolder: { mode: options.mode ?? live.engine.configuration.mode ?? "default" },
+      cwd,
+      basePrompt: options.systemPrompt ?? SYSTEM_PROMPT,
+      openTranscript: (id) => (options.unrecorded ? null : Transcript.open(join(folder, `${id}.jsonl`))),
+      mcp,
+      backgroundSettled: async () => background.settled(),
+    },
+    { id: stored?.id ?? world.newId(), messages: stored?.messages ?? [] },
+  );
+  options.onCreated?.(session.id);
+  for (const notice of [...live.engine.configuration.notices, ...notices, ...leftOut(live)]) tell(notice);
+  if (options.setup) session.core.takeStartContext(await session.core.fire({ name: "setup", trigger: options.setup }));
+  await session.start(stored ? "resume" : "startup");
+  return session;
+}
+
+async function engineOptionsOf(options: SessionOptions, { cwd, trusted, model }: { cwd: string; trusted: boolean; model: Model }): Promise<EngineOptions> {
+  const plugins = (options.pluginDirs ?? []).map((dir) => {
+    const file = join(resolve(cwd, dir), "hooks", "hooks.json");
+    if (!existsSync(file)) throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${dir} is no plugin: it has no hooks/hooks.json` });
+    return { file };
+  });
+  return {
+    ...options,
+    cwd,
+    discover: true,
+    sources: await discoverPlugins({ cwd, env: options.env }),
+    trust: trusted,
+    mode: options.mode ?? "default",
+    configs: [...plugins, ...(options.configs ?? [])],
+    runners: modelRunners(model, TOOL_LIST),
+  };
+}
+
+/** Which hooks the session left out for want of trust [S15]. */
+function leftOut({ engine }: LiveEngine): readonly Notice[] {
+  return engine.configuration.untrusted.map((hook) => ({
+    kind: "not-trusted",
+    message: `${hook.name} (${hook.wireName}) comes with this folder, which is not trusted; it was left out. \`snaphook trust\` or --trust lets it run`,
+    ...hook.source,
+  }));
+}
+
+/** Servers that a repository brings along are programs it wants started: they need the same trust as its hooks. */
+async function openMcp({ cwd, env, trusted, tell }: { cwd: string; env: { readonly [name: string]: string }; trusted: boolean; tell: (notice: Notice) => void }): Promise<McpServers | null> {
+  const path = join(cwd, ".mcp.json");
+  if (!existsSync(path)) return null;
+  if (!trusted) {
+    tell({ kind: "not-trusted", message: ".mcp.json comes with this folder, which is not trusted; its servers were left out. `snaphook trust` or --trust starts them", file: path, line: 1, column: 1 });
+    return null;
+  }
+  const { servers, notices } = await readMcpServers([{ path, text: readFileSync(path, "utf8") }], env);
+  notices.forEach(tell);
+  const mcp = new McpServers();
+  for (const notice of await mcp.start(servers, { env, cwd })) tell(notice);
+  return mcp;
+}
+
+function findStored(options: SessionOptions, cwd: string): { readonly id: string; readonly messages: readonly Message[] } | null {
+  if (options.resume === undefined) return null;
+  const all = listTranscripts(transcriptFolder({ stateDir: stateDir(options), cwd }));
+  const found = options.resume === true ? all[0] : all.find((each) => each.id === options.resume || each.id.startsWith(String(options.resume)));
+  if (!found) {
+    const what = options.resume === true ? "there is no session of this folder to resume" : `there is no session ${options.resume} of this folder`;
+    throw new SnaphookError("SNAP_USAGE", { message: `${what}; start one with snaphook run` });
+  }
+  return { id: found.id, messages: readTranscript(found.path).messages };
+}
+
+function stateDir({ env }: Pick<SessionOptions, "env">): string {
+  const configured = env["XDG_STATE_HOME"];
+  return configured ? configured : join(env["HOME"] ?? env["USERPROFILE"] ?? "", ".local", "state");
+}
+
+function place({ file, line, column }: Notice): { file?: string; line?: number; column?: number } {
+  return { ...(file !== undefined && { file }), ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+}

@@ -1,0 +1,87 @@
+/** A search by ripgrep, whose output is brought into our shape. */
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, isAbsolute, join } from "node:path";
+import { runProcess } from "../../lib/process.ts";
+import { GREP_LIMIT_MS, type GrepRequest, type GrepResult } from "./grep-request.ts";
+import type { ToolContext } from "./tool.ts";
+
+const LIMIT_BYTES = 4 * 1_048_576;
+
+/** The `rg` on the path of an environment. */
+export async function findRipgrep(env: ToolContext["env"]): Promise<string | undefined> {
+  const name = process.platform === "win32" ? "rg.exe" : "rg";
+  for (const folder of (env["PATH"] ?? "").split(delimiter).filter(isAbsolute)) {
+    const path = join(folder, name);
+    if (await isExecutable(path)) return path;
+  }
+  return undefined;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Searches with ripgrep. */
+export async function searchRipgrep(file: string, request: GrepRequest, { env, tempDir, signal }: ToolContext): Promise<GrepResult> {
+  const end = await runProcess({ file, args: argumentsOf(request), env, cwd: request.folder, stdin: "", timeoutMs: GREP_LIMIT_MS, signal, tempDir, limitBytes: LIMIT_BYTES });
+  switch (end.kind) {
+    case "exited":
+      // 1 is "nothing found"; 2 may also mean that one file could not be read.
+      if (end.code > 1 && end.stdout === "") return { kind: "bad", message: `the search failed: ${end.stderr.trim()}` };
+      return { kind: "found", lines: linesOf(end.stdout, request), notes: end.stdoutOver ? [`(only the first ${LIMIT_BYTES} bytes of the result were read)`] : [] };
+    case "timed-out":
+      return { kind: "bad", message: `the search took longer than ${GREP_LIMIT_MS} ms; search in a smaller folder` };
+    case "not-started":
+      return { kind: "bad", message: end.message };
+    case "signalled":
+    case "cancelled":
+    case "released":
+      return { kind: "bad", message: `the search was ended (${end.kind})` };
+  }
+}
+
+const SHAPE_FLAGS = ["--no-config", "--no-messages", "--color=never", "--no-heading", "--with-filename", "--null", "--sort=path"];
+
+const MODE_FLAGS: { readonly [mode in GrepRequest["mode"]]: readonly string[] } = {
+  files_with_matches: ["--files-with-matches"],
+  count: ["--count"],
+  content: ["--line-number"],
+};
+
+function argumentsOf({ pattern, mode, ignoreCase, before, after, glob, file }: GrepRequest): readonly string[] {
+  return [
+    ...SHAPE_FLAGS,
+    ...MODE_FLAGS[mode],
+    ...(mode === "content" ? [`--before-context=${before}`, `--after-context=${after}`] : []),
+    ...(ignoreCase ? ["--ignore-case"] : []),
+    ...(glob === undefined ? [] : [`--glob=${glob}`]),
+    // Of two globs the later one counts.
+    "--glob=!.git",
+    "--glob=!node_modules",
+    `--regexp=${pattern}`,
+    "--",
+    `./${file ?? ""}`,
+  ];
+}
+
+/** `path NUL rest`: the rest is `12:text`, `12-text`, a count, or nothing. */
+function linesOf(stdout: string, { mode, shown }: GrepRequest): readonly string[] {
+  const name = (path: string): string => shown(path.replace(/^\.\//, ""));
+  if (mode === "files_with_matches") return stdout.split("\0").filter((path) => path !== "").map(name);
+  return stdout
+    .replace(/\n$/, "")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const cut = line.indexOf("\0");
+      if (cut < 0) return line;
+      const rest = line.slice(cut + 1);
+      return `${name(line.slice(0, cut))}${/^\d+-/.test(rest) ? "-" : ":"}${rest}`;
+    });
+}

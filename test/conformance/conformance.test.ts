@@ -1,0 +1,56 @@
+/** The conformance cases, run by their own runner against the built command line. */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { BIN, ROOT } from "../support/places.ts";
+
+interface Case {
+  readonly id: string;
+  readonly req: string;
+  readonly why: string;
+}
+
+interface Result {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly diffs: readonly string[];
+}
+
+const FOLDER = join(ROOT, "test/conformance");
+const CASES = join(FOLDER, "cases.jsonl");
+const LIMIT_MS = 240_000;
+
+describe("conformance", () => {
+  const cases: readonly Case[] = jsonLines(readFileSync(CASES, "utf8"));
+  const results = new Map<string, Result>();
+
+  beforeAll(async () => {
+    for (const result of await runCases()) results.set(result.id, result);
+  }, LIMIT_MS);
+
+  test.each(cases)("[$req] $id: $why", ({ id }) => {
+    expect(results.get(id)?.diffs ?? ["the runner has no result for it"]).toEqual([]);
+  });
+
+  test("the runner ran every case and no other", () => {
+    expect([...results.keys()].toSorted()).toEqual(cases.map(({ id }) => id).toSorted());
+  });
+});
+
+async function runCases(): Promise<readonly Result[]> {
+  const runner = spawn(process.execPath, [join(FOLDER, "run.mjs"), "--cli", `${process.execPath} ${BIN}`, CASES, "--jobs", "2", "--json"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  runner.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+  await new Promise((resolve) => void runner.on("close", resolve));
+  return jsonLines(output.slice(0, output.lastIndexOf("}") + 1));
+}
+
+function jsonLines<Row>(text: string): readonly Row[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): Row => JSON.parse(line));
+}

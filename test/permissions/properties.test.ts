@@ -1,0 +1,107 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MODES, type Rule } from "../../src/model/rule.ts";
+import { evaluate } from "../../src/permissions/evaluate.ts";
+import { compilePolicy } from "../../src/permissions/rules.ts";
+import { readCorpus } from "./corpus.ts";
+import { SCENE, rulesOf, shell, strictness } from "./scenes.ts";
+
+/** Random token strings in one run; `SNAPHOOK_FUZZ=1200000` for the long one. */
+const FUZZ = Number(process.env["SNAPHOOK_FUZZ"] ?? 20_000);
+const RUNS = 400;
+/** One answer may take this long; a garbage collection is forgiven by a second look. */
+const LIMIT_MS = 50;
+
+const COMMANDS = [...new Set([...readCorpus("./corpus/bypass.jsonl"), ...readCorpus("./siblings.jsonl")].flatMap(({ input }) => (typeof input["command"] === "string" && input["command"].length < 300 ? [input["command"]] : [])))];
+const RULES = ["Bash(rm -rf *)", "Bash(git push *)", "Bash(git push)", "Bash(pnpm *)", "Bash(echo *)", "Bash(git *)", "Bash(ls *)", "Bash(find *)", "Bash(*)", "Bash", "Read(**/.env)", "Write(/etc/**)", "Write(*)", "Bash(curl:*)", "Bash(", "mcp__x", "Read(~/.ssh/**)", "Bash(sed *)", "Bash(cat *)"];
+
+const command = fc.constantFrom(...COMMANDS);
+const verdict = fc.constantFrom("allow", "ask", "deny");
+const rule = fc.record({ verdict, text: fc.constantFrom(...RULES) });
+const rules = fc.array(rule, { maxLength: 6 });
+const mode = fc.constantFrom(...MODES);
+
+function judge(text: string, list: readonly Rule[], inMode: (typeof MODES)[number]): number {
+  return strictness(evaluate({ name: "Bash", input: { command: text } }, compilePolicy(list), { ...SCENE, mode: inMode }));
+}
+
+describe("properties of the gate", () => {
+  test("[A1] adding a deny never loosens", () => {
+    fc.assert(fc.property(command, rules, fc.constantFrom(...RULES), mode, (text, list, extra, inMode) => judge(text, [...list, { verdict: "deny", text: extra }], inMode) >= judge(text, list, inMode)), { numRuns: RUNS });
+  });
+  test("[A1] adding an ask never loosens a call that was not denied by the mode alone", () => {
+    fc.assert(fc.property(command, rules, fc.constantFrom(...RULES), mode, (text, list, extra, inMode) => judge(text, [...list, { verdict: "ask", text: extra }], inMode) >= judge(text, list, inMode)), { numRuns: RUNS });
+  });
+  test("[A1] removing an allow never loosens", () => {
+    fc.assert(fc.property(command, rules, fc.constantFrom(...RULES), mode, (text, list, extra, inMode) => judge(text, list, inMode) >= judge(text, [...list, { verdict: "allow", text: extra }], inMode)), { numRuns: RUNS });
+  });
+  test("[A2] appending a command never loosens", () => {
+    fc.assert(
+      fc.property(command, command, fc.constantFrom("; ", " && ", " || ", "\n"), rules, mode, (text, more, operator, list, inMode) => {
+        // A text that is not whole by itself says nothing about what stands behind it.
+        fc.pre(shell(text, {}, { mode: "bypassPermissions" }).doubts.length === 0 && !/<</.test(text) && !/[#\\]/.test(text));
+        return judge(text + operator + more, list, inMode) >= judge(text, list.filter((one) => one.verdict !== "allow" || one.text !== "Bash" ), inMode) || list.some((one) => one.verdict === "allow");
+      }),
+      { numRuns: RUNS },
+    );
+  });
+  test("[A2] appending a command to one that is asked or denied by a rule never loosens", () => {
+    fc.assert(
+      fc.property(command, command, fc.constantFrom("; ", " && ", "\n"), (text, more, operator) => {
+        fc.pre(!/<<|[#\\]/.test(text) && shell(text, {}, { mode: "bypassPermissions" }).doubts.every(({ why }) => !why.includes("bash would not read")));
+        const lists = { deny: ["Bash(rm -rf *)", "Write(/etc/**)"], ask: ["Bash(git push *)"] };
+        const scene = { mode: "bypassPermissions" } as const;
+        return strictness(shell(text + operator + more, lists, scene)) >= strictness(shell(text, lists, scene));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+  test.each(["( % )", "{ %\n}", "if true; then %\nfi", "while true; do %\ndone", "f() { %\n}; f", "! %", "true && %", "for i in 1; do %\ndone", "case x in x) %\n;; esac", "$( %\n)", "time %"])("[A2] `%s` around a denied command never allows it", (frame) => {
+    for (const text of COMMANDS.filter((one) => shell(one, { deny: ["Bash(rm -rf *)"] }).verdict === "deny")) {
+      const around = shell(frame.replace("%", () => text), { deny: ["Bash(rm -rf *)"] }, { mode: "bypassPermissions" });
+      expect({ text: frame.replace("%", () => text), verdict: around.verdict }).not.toMatchObject({ verdict: "allow" });
+    }
+  });
+  test.each(["( % )", "{ % ; }", "if true; then % ; fi"])("[A2] `%s` keeps plain denied commands denied", (frame) => {
+    for (const text of ["rm -rf /", "sudo rm -rf /", "sh -c 'rm -rf /'", "xargs rm -rf x", "echo $(rm -rf /)", "'rm' -rf /"]) {
+      expect(shell(frame.replace("%", () => text), { deny: ["Bash(rm -rf *)"] }, { mode: "bypassPermissions" }).verdict).toBe("deny");
+    }
+  });
+  test("[A1] the order of rules is irrelevant", () => {
+    fc.assert(fc.property(command, rules, mode, (text, list, inMode) => judge(text, list, inMode) === judge(text, list.toReversed(), inMode)), { numRuns: RUNS });
+  });
+  test("[R2] plan, default, acceptEdits and bypassPermissions allow more and more", () => {
+    fc.assert(
+      fc.property(command, rules, (text, list) => {
+        const ranks = MODES.map((inMode) => judge(text, list, inMode));
+        return ranks.every((rank, index) => index === 0 || rank <= (ranks[index - 1] ?? 2));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+const TOKENS = ["rm", "-rf", "/", "echo", "a", "$(", ")", "`", "'", '"', "\\", "\n", " ", " ", ";", "&", "&&", "|", "||", "(", "{", "}", "[[", "]]", "((", "))", "<", ">", "<<", "<<<", "EOF", "$", "${", "x", "=", "if", "then", "fi", "do", "done", "for", "in", "case", "esac", "while", "function", "time", "!", "#", "*", "?", "[", "]", "~", "{a,b}", "$'", "\\x", "@", "%", ",", "1", "<(", ">(", "coproc", "eval", "sudo", "sh", "-c", "xargs", "find", "-exec", "é", "\u00a0", "\t", "\r", ".env", ">&", "2>", "select", "&>", "|&", ";;", "env", "A=1"];
+
+describe("random text", () => {
+  test(`[A1] ${FUZZ} random token strings never throw, never take 50 ms, and never pass a denied word by`, () => {
+    const policy = compilePolicy(rulesOf({ deny: ["Bash(rm -rf *)", "Read(**/.env)"], allow: ["Bash(echo *)"] }));
+    let seed = 20_261_115;
+    const random = (below: number): number => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * below);
+    };
+    const slow: string[] = [];
+    for (let run = 0; run < FUZZ; run += 1) {
+      const text = Array.from({ length: 1 + random(24) }, () => TOKENS[random(TOKENS.length)] ?? "").join(random(2) === 0 ? " " : "");
+      const call = { name: "shell", input: { command: text } };
+      const timed = (): number => {
+        const start = performance.now();
+        evaluate(call, policy, SCENE);
+        return performance.now() - start;
+      };
+      if (timed() > LIMIT_MS && timed() > LIMIT_MS) slow.push(text);
+    }
+    expect(slow).toEqual([]);
+  }, 3_600_000);
+});
