@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSession, EVENTS, type EventName, type LibraryHook, type Model } from "../src/index.ts";
+import { createSession, EVENTS, type EventName, type AnyLibraryHook, type Model } from "../src/index.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 10_000);
 const STEP = Math.max(1, Math.floor(ROUNDS / 10));
@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), "snaphook-long-"));
 writeFileSync(join(folder, "note.txt"), "a short note\n");
 
 const fired = new Map<string, number>();
-const hooks = Object.keys(EVENTS).map((event): LibraryHook => {
+const hooks = Object.keys(EVENTS).map((event): AnyLibraryHook => {
   const name = Object.keys(EVENTS).find((each): each is EventName => each === event) ?? "notification";
   return { event: name, name: `count ${event}`, call: () => void fired.set(event, (fired.get(event) ?? 0) + 1) };
 });

@@ -6,7 +6,12 @@ import { noFiles } from "../src/permissions/file-view.ts";
 import { compilePolicy } from "../src/permissions/rules.ts";
 import type { Scene } from "../src/permissions/scene.ts";
 
-/** Decisions at 10 and 10,000 rules; nothing is cached between decisions but the compiled policy. */
+/** Decisions of one sample: a batch hides the cost of the clock. */
+const BATCH = 100;
+/** Spellings of each call in a batch, so that no decision repeats the one before it. */
+const VARIANTS = 16;
+
+/** Decisions at 10 and 10,000 rules; nothing is kept between decisions but the compiled policy and its placement. */
 const scene: Scene = { mode: "default", cwd: "/srv/proj", root: "/srv/proj", home: "/home/dev", platform: "posix", files: noFiles };
 
 function rules(count: number): readonly Rule[] {
@@ -42,28 +47,40 @@ const CALLS: readonly { readonly name: string; readonly call: ToolCall; readonly
   { name: "a denied wrapper",   call: { name: "shell", input: { command: "sudo timeout 5 sh -c 'rm -rf /tmp/x'" } }, limitMicroseconds: 20 },
 ];
 
+/** The same call with another number in its file or last word. */
+function vary({ name, input }: ToolCall, index: number): ToolCall {
+  return { name, input: Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === "string" ? value.replace(/(a)(?=\.ts$)|(?<=\/x|status|test|null)$/, `$1${index}`) : value])) };
+}
+
 const COUNTS = [10, 10_000] as const;
 
 /** Runs the benchmark and prints one row a call: microseconds at each number of rules, growth, and the limit. */
-export async function benchPermissions(): Promise<readonly { name: string; microseconds: readonly number[]; growth: number; limit: number }[]> {
+export async function benchPermissions(): Promise<readonly { name: string; microseconds: readonly number[]; medians: readonly number[]; growth: number; limit: number }[]> {
   const bench = new Bench({ time: 400, warmupTime: 200 });
   for (const count of COUNTS) {
     const policy = compilePolicy(rules(count));
-    for (const { name, call } of CALLS) bench.add(`${name} @ ${count}`, () => void evaluate(call, policy, scene));
+    for (const { name, call } of CALLS) {
+      const calls = Array.from({ length: VARIANTS }, (_, index) => vary(call, index));
+      bench.add(`${name} @ ${count}`, () => {
+        for (let index = 0; index < BATCH; index += 1) evaluate(calls[index % VARIANTS] ?? call, policy, scene);
+      });
+    }
   }
   await bench.run();
-  const median = (name: string): number => {
+  // The least of all samples is the cost without the neighbours on a shared machine; the median is what they left us.
+  const measure = (name: string, which: "min" | "p50"): number => {
     const result = bench.getTask(name)?.result;
-    return result && "latency" in result ? result.latency.p50 * 1000 : Number.NaN;
+    return result && "latency" in result ? (result.latency[which] * 1000) / BATCH : Number.NaN;
   };
   return CALLS.map(({ name, limitMicroseconds }) => {
-    const microseconds = COUNTS.map((count) => median(`${name} @ ${count}`));
-    return { name, microseconds, growth: (microseconds[1] ?? 0) / (microseconds[0] ?? 1), limit: limitMicroseconds };
+    const microseconds = COUNTS.map((count) => measure(`${name} @ ${count}`, "min"));
+    const medians = COUNTS.map((count) => measure(`${name} @ ${count}`, "p50"));
+    return { name, microseconds, medians, growth: (microseconds[1] ?? 0) / (microseconds[0] ?? 1), limit: limitMicroseconds };
   });
 }
 
 if (import.meta.url === `file://${process.argv[1]}`) {
-  for (const { name, microseconds, growth, limit } of await benchPermissions()) {
-    process.stdout.write(`${name.padEnd(20)} ${microseconds.map((value) => `${value.toFixed(2)} µs`.padStart(10)).join(" ")}  × ${growth.toFixed(2)}  (limit ${limit} µs)\n`);
+  for (const { name, microseconds, medians, growth, limit } of await benchPermissions()) {
+    process.stdout.write(`${name.padEnd(20)} ${microseconds.map((value) => `${value.toFixed(2)} µs`.padStart(10)).join(" ")}  × ${growth.toFixed(2)}  (limit ${limit} µs; medians ${medians.map((value) => value.toFixed(2)).join(" → ")})\n`);
   }
 }

@@ -1,6 +1,6 @@
 /** The public surface of Snaphook: named exports, nothing else. */
 export { createEngine, type Engine, type EngineOptions } from "./engine/engine.ts";
-export { defineHook, type LibraryEvent, type LibraryHook, type NativeAnswer } from "./engine/library-hook.ts";
+export { defineHook, type AnyLibraryHook, type LibraryEvent, type LibraryHook, type NativeAnswer } from "./engine/library-hook.ts";
 export { readEvent } from "./engine/event-input.ts";
 export { DIALECTS, type DialectId } from "./dialects/index.ts";
 export type { Dialect } from "./dialects/dialect.ts";

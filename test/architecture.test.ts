@@ -15,7 +15,9 @@ const ROWS: readonly (readonly string[])[] = [
   ["dialects"],
   ["config", "runners", "audit", "permissions"],
   ["engine", "lint"],
-  ["plugins", "session", "testing"],
+  ["plugins", "testing"],
+  ["session"],
+  ["bridge", "adapters"],
   ["index.ts"],
   ["cli", "web"],
 ];
@@ -67,7 +69,7 @@ describe("imports", () => {
     expect(files.filter((file) => rowOf(file.path) < 0).map(pathOf)).toEqual([]);
   });
 
-  test("point one way: lib ← model ← dialects ← config, runners, audit, permissions ← engine, lint ← plugins, session ← cli, web", () => {
+  test("point one way: lib ← model ← dialects ← config, runners, audit, permissions ← engine, lint ← plugins ← session ← bridge, adapters ← cli, web", () => {
     const wrong = files.flatMap((file) => file.imports.filter((target) => !mayImport(file.path, target)).map((target) => `${file.path} → ${target}`));
     expect(wrong).toEqual([]);
   });

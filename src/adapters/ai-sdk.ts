@@ -13,6 +13,7 @@ export interface GuardableTool {
   readonly execute?: (input: never, options: never) => unknown;
 }
 
+/** What the wrapped tools are guarded with. */
 export interface GuardOptions {
   readonly engine: Engine;
   readonly sessionId?: string;

@@ -7,6 +7,7 @@ import type { Approval, ApprovalRequest, Mouth } from "../session/approvals.ts";
 import { createSession } from "../session/create.ts";
 import type { Session } from "../session/session.ts";
 
+/** What a bridge needs: where sessions run, and how to reach the client. */
 export interface BridgeOptions {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
@@ -69,9 +70,9 @@ export class Bridge {
 
   async #answer(id: string | number | null, method: string, params: unknown): Promise<void> {
     try {
-      const handler = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
-      if (!handler) throw new RpcError(ERRORS.method, `there is no method ${method}; there are ${Object.keys(this.#methods).join(", ")}`);
-      const result = await handler(params ?? {});
+      const answer = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
+      if (!answer) throw new RpcError(ERRORS.method, `there is no method ${method}; there are ${Object.keys(this.#methods).join(", ")}`);
+      const result = await answer(params ?? {});
       if (id !== null) this.#options.send({ jsonrpc: "2.0", id, result });
     } catch (error) {
       this.#fail(id, error);

@@ -39,7 +39,8 @@ const surface: Surface = {
 
 const exitCode = await main(process.argv.slice(2), surface);
 // A callback may have left timers running: the command ends when its output is out, not when they are.
-process.stdout.write("", () => process.stderr.write("", () => process.exit(exitCode)));
+// One turn of the event loop later, so that a rejection it left behind is still told.
+setImmediate(() => process.stdout.write("", () => process.stderr.write("", () => process.exit(exitCode))));
 
 async function readStdin(): Promise<string> {
   if (process.stdin.isTTY) return "";

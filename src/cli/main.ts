@@ -50,7 +50,7 @@ async function loadCommand(name: string): Promise<Command> {
   if (row) return row.load();
   const meant = nearest(name, Object.keys(COMMANDS));
   throw new SnaphookError("SNAP_USAGE", {
-    message: `unknown command "${name}"${meant === undefined ? "" : `, did you mean "${meant}"?`}. \`snaphook --help\` lists the commands.`,
+    message: `unknown command "${name}"${meant === undefined ? "." : `, did you mean "${meant}"?`} \`snaphook --help\` lists the commands.`,
   });
 }
 

@@ -55,8 +55,11 @@ async function headless(options: SessionOptions, prompts: readonly string[], { w
   } finally {
     await end(session);
   }
-  return EXITS[last.reason] ?? 0;
+  return surface.signal.aborted ? CANCELLED : (EXITS[last.reason] ?? 0);
 }
+
+/** As a shell reports a command that was ended by a signal. */
+const CANCELLED = 130;
 
 const EXITS: { readonly [reason: string]: number } = { error: 1, denied: 2 };
 

@@ -1,4 +1,64 @@
-import type { Command } from "./command.ts";
+import { resolve } from "node:path";
+import { surroundings } from "../config/locate.ts";
+import { createEngine, type Engine } from "../engine/engine.ts";
+import { SnaphookError } from "../model/errors.ts";
+import { loadCallbacks } from "./callbacks.ts";
+import type { Command, Surface, Words } from "./command.ts";
+import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
+import { CALL_OPTIONS, readCall } from "./why/call.ts";
+import { eventOf, explain } from "./why/explain.ts";
+import { explanationJson } from "./why/json.ts";
+import { pageText } from "./why/page.ts";
+import { MODE_OPTION, modeOf, sceneHere } from "./why/scene.ts";
 
-/** `snaphook why`. */
-export const whyCommand: Command = { summary: "", usage: "why", options: {}, run: async () => 1 };
+/** `snaphook why "<command>"`. */
+export const whyCommand: Command = {
+  summary: "the verdict for a command or tool call under every configuration here, and why",
+  usage: 'why "<command>" | --tool TOOL --input JSON  [--mode MODE] [--run] [--config FILE]… [--json]',
+  options: {
+    ...CALL_OPTIONS,
+    mode: MODE_OPTION,
+    run: { type: "boolean", help: "run the trusted hooks too, and count what they say" },
+    ...CONFIG_OPTIONS,
+    callbacks: { type: "string", value: "FILE", help: "an ES module whose exports are the callbacks that files name, for --run" },
+  },
+  notes: [
+    "Finds every configuration that holds in this folder and explains the answer: each command of the text with its own verdict,",
+    "the rule at file:line:column, the step that decided, the hooks that would run, and how files and modes differ.",
+    "`-` reads the command from stdin. No hook is run without --run; the command itself is never run.",
+    "An answer of deny ends with 2, allow and ask with 0.",
+  ],
+  run: async (words, surface) => {
+    const call = await readCall(words, surface, "why");
+    const asked = modeOf(words);
+    const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
+    const { home } = surroundings({ cwd, env: surface.env });
+    const engine = await openEngine(words, surface, cwd);
+    const scene = sceneHere({ cwd, home, mode: asked ?? engine.configuration.mode ?? "default" });
+    const decision = words.flags["run"] ? await engine.fire(eventOf(call, scene), { signal: surface.signal }) : null;
+    const explanation = await explain(call, { engine, scene, asked, decision });
+    if (words.flags["json"]) surface.stdout(`${JSON.stringify(explanationJson(explanation))}\n`);
+    else surface.stdout(pageText(explanation, { terminal: surface.terminal, folders: { cwd, home } }));
+    await engine.settled();
+    return explanation.verdict === "deny" ? DENIED : 0;
+  },
+};
+
+const DENIED = 2;
+
+async function openEngine(words: Words, surface: Surface, cwd: string): Promise<Engine> {
+  const configs = configsOf(words);
+  const callbacks = words.values["callbacks"]?.at(-1);
+  const engine = await createEngine({
+    cwd,
+    env: surface.env,
+    configs,
+    mode: "default",
+    ...(words.flags["trust"] && { trust: true }),
+    ...(callbacks !== undefined && { callbacks: await loadCallbacks(resolve(cwd, callbacks)) }),
+  });
+  const { broken, files, notices } = engine.configuration;
+  const problem = configs.length > 0 && broken.length === files.length ? notices.find((notice) => notice.kind === "unreadable-file") : undefined;
+  if (problem) throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${problem.file}:${problem.line}:${problem.column}: ${problem.message}` });
+  return engine;
+}

@@ -53,12 +53,22 @@ export async function loadConfiguration({ sources, env, trusted, envHooksOf }: L
     hooks,
     disabled: files.flatMap((file) => file.disabled),
     untrusted: files.filter((file) => !mayRun(file)).flatMap((file) => file.hooks),
-    rules: files.flatMap((file) => file.rules),
-    mode: combinedMode(files),
+    rules: files.flatMap((file) => (mayRun(file) ? file.rules : withoutGrants(file, notices))),
+    mode: combinedMode(files, notices),
     notices,
     broken: files.filter((file) => file.broken).map((file) => file.source.path),
     speaks,
   };
+}
+
+/** A folder that is not trusted may tighten, never grant: its deny and ask rules count, its allow rules do not. */
+function withoutGrants({ rules, source }: ConfigFile, notices: Notice[]): readonly Rule[] {
+  const grants = rules.filter((rule) => rule.verdict === "allow");
+  if (grants.length > 0) {
+    const many = grants.length === 1 ? "an allow rule" : `${grants.length} allow rules`;
+    notices.push({ kind: "not-trusted", message: `${many} of ${source.path} left out: the folder is not trusted. \`snaphook trust\` or --trust lets them count`, ...grants[0]?.source });
+  }
+  return rules.filter((rule) => rule.verdict !== "allow");
 }
 
 /** Files named by hand come in the order of the command line: only found ones are sorted, and they are found sorted. */
@@ -77,7 +87,7 @@ function dropRepeated(hooks: readonly Hook[], notices: Notice[]): readonly Hook[
   for (const hook of hooks) {
     const key = identity(hook);
     const before = kept.get(key);
-    if (!before || before.source?.file === hook.source?.file) {
+    if (!before || (before.source?.file === hook.source?.file && dialectById(hook.dialect)?.repeated === "each")) {
       kept.set(before ? `${key} ${kept.size}` : key, hook);
       continue;
     }
@@ -125,11 +135,14 @@ async function envHooks(
 }
 
 /** The owner's layers set the mode, the last one wins; a repository's may only tighten it [W1]. */
-function combinedMode(files: readonly ConfigFile[]): Mode | null {
+function combinedMode(files: readonly ConfigFile[], notices: Notice[]): Mode | null {
   let mode: Mode | null = null;
   for (const file of files) if (file.mode && !GUEST_LAYERS.includes(file.source.layer)) mode = file.mode;
-  for (const file of files) {
-    if (file.mode && GUEST_LAYERS.includes(file.source.layer)) mode = MODES[Math.min(MODES.indexOf(file.mode), MODES.indexOf(mode ?? "default"))] ?? mode;
+  for (const { mode: wanted, source } of files.filter((file) => GUEST_LAYERS.includes(file.source.layer))) {
+    const before = mode ?? "default";
+    if (!wanted) continue;
+    mode = MODES.indexOf(wanted) < MODES.indexOf(before) ? wanted : before;
+    if (mode !== wanted) notices.push({ kind: "not-trusted", message: `defaultMode ${wanted} of ${source.path} was left out: a project may only tighten the mode, which is ${before}`, file: source.path, line: 1, column: 1 });
   }
   return mode;
 }

@@ -53,6 +53,7 @@ export const claudeCode: Dialect = {
   launch: "sh -c",
   timeoutMs: 600_000,
   order: "parallel",
+  repeated: "once",
   gate: "hooks-first",
   exit: { 0: "answer", 2: "deny:stderr", other: "answer-or-fault" },
   onFault: "allow",

@@ -3,7 +3,7 @@ import { okReader } from "./ok.ts";
 import { asText, HOOK_ENV, hookEnv } from "./payload.ts";
 import { SNAKE_TOOLS } from "./tool-names.ts";
 
-/** Seed 001: two events, exit codes only, stdout is feedback for the model. */
+/** claw: two events, exit codes only, stdout is feedback for the model. */
 // prettier-ignore
 export const claw: Dialect = {
   id: "claw",
@@ -30,8 +30,9 @@ export const claw: Dialect = {
   matcher: { key: null, rule: "none", on: "subject" },
   types: ["command"],
   launch: "sh -lc",
-  timeoutMs: 60_000, // the seed names none
+  timeoutMs: 60_000, // its documentation names none
   order: "until-deny",
+  repeated: "each",
   gate: "permission-first",
   exit: { 0: "answer", 2: "deny:stdout", other: "fault" },
   onFault: "allow",

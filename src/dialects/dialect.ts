@@ -90,6 +90,8 @@ export interface Dialect {
   readonly launch: Launch;
   readonly timeoutMs: number;
   readonly order: "sequential" | "until-deny" | "parallel";
+  /** Whether the same hook standing twice in one file runs once or each time. */
+  readonly repeated: "once" | "each";
   /** Whether its hooks are asked before the permission gate or after it. */
   readonly gate: "hooks-first" | "permission-first";
   readonly exit: { readonly 0: ExitReading; readonly 2: ExitReading; readonly other: ExitReading };

@@ -8,7 +8,7 @@ const VERDICT_WORDS: { readonly [word: string]: Verdict } = { allow: "allow", bl
 
 const gooseReader: AnswerReader = { keys: ["decision", "reason", "context_injection"], read: (answer, { row }) => readGoose(answer, row) };
 
-/** Seed 004: programs without a shell, JSON on both sides, and nothing a broken hook does has an effect. */
+/** Goose: programs without a shell, JSON on both sides, and nothing a broken hook does has an effect. */
 // prettier-ignore
 export const goose: Dialect = {
   id: "goose",
@@ -38,6 +38,7 @@ export const goose: Dialect = {
   launch: "argv",
   timeoutMs: 10_000,
   order: "until-deny",
+  repeated: "each",
   gate: "permission-first",
   exit: { 0: "answer", 2: "fault", other: "fault" },
   onFault: "allow",

@@ -11,7 +11,7 @@ const control = controlReader({
   reasonIsMessage: true, // "Surfaced to the user and recorded in audit"
 });
 
-/** Seed 000: shell commands, HOOK_* variables, the PreToolUse control protocol. */
+/** Lime: shell commands, HOOK_* variables, the PreToolUse control protocol. */
 // prettier-ignore
 export const lime: Dialect = {
   id: "lime",
@@ -45,6 +45,7 @@ export const lime: Dialect = {
   launch: "sh -c",
   timeoutMs: 60_000, // "a per-event timeout", no number given
   order: "sequential",
+  repeated: "each",
   gate: "hooks-first",
   exit: { 0: "answer", 2: "deny:any", other: "fault" },
   onFault: "allow",

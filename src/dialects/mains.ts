@@ -11,7 +11,7 @@ const control = controlReader({
   reasonIsMessage: false,
 });
 
-/** Seed 002: callbacks in matcher groups, run in parallel, and a built-in approval hook. */
+/** Mains: callbacks in matcher groups, run in parallel, and a built-in approval hook. */
 // prettier-ignore
 export const mains: Dialect = {
   id: "mains",
@@ -51,6 +51,7 @@ export const mains: Dialect = {
   launch: "sh -c",
   timeoutMs: 60_000,
   order: "parallel",
+  repeated: "each",
   gate: "hooks-first",
   exit: { 0: "answer", 2: "deny:stderr", other: "fault" },
   onFault: "allow",

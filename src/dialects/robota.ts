@@ -3,7 +3,7 @@ import { okReader } from "./ok.ts";
 import { PLUGIN_ENV, present } from "./payload.ts";
 import { CAMEL_TOOLS } from "./tool-names.ts";
 
-/** Seed 003: typed hooks in matcher groups; commands answer by exit code, the other types by `{"ok"}`. */
+/** Robota: typed hooks in matcher groups; commands answer by exit code, the other types by `{"ok"}`. */
 // prettier-ignore
 export const robota: Dialect = {
   id: "robota",
@@ -33,6 +33,7 @@ export const robota: Dialect = {
   launch: "sh -c",
   timeoutMs: 10_000,
   order: "sequential",
+  repeated: "each",
   gate: "hooks-first",
   exit: { 0: "answer", 2: "deny:stderr", other: "fault" },
   onFault: "allow",

@@ -36,6 +36,7 @@ export const snaphook: Dialect = {
   launch: "sh -c",
   timeoutMs: 60_000,
   order: "sequential",
+  repeated: "each",
   gate: "hooks-first",
   exit: { 0: "answer", 2: "deny:any", other: "fault" },
   onFault: "ask", // fail closed where it guards; a hook that only watches says `onFault: allow`
@@ -58,7 +59,7 @@ export const snaphook: Dialect = {
 
 function nativeEvent(name: string): DialectEvent {
   const event = Object.keys(EVENTS).find((each): each is EventName => each === name) ?? "notification";
-  return { is: [event], text: CONTEXT_EVENTS.includes(event) ? "context" : "ignore", pace: "await", halt: "deny" };
+  return { is: [event], text: CONTEXT_EVENTS.includes(event) ? "context" : "ignore", pace: "await" };
 }
 
 function readAnswer(answer: JsonObject): Outcome {

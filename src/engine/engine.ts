@@ -1,4 +1,5 @@
 /** An engine: a configuration made ready, through which events are fired. */
+import { setMaxListeners } from "node:events";
 import { join, resolve } from "node:path";
 import { loadConfiguration, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
@@ -19,7 +20,7 @@ import type { Runner } from "../runners/runner.ts";
 import { Background } from "./background.ts";
 import { fire, type FireContext } from "./fire.ts";
 import type { Gate, GateOptions } from "./judge.ts";
-import { libraryHook, type LibraryHook } from "./library-hook.ts";
+import { libraryHook, type AnyLibraryHook } from "./library-hook.ts";
 import type { Floor } from "./merge.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
 
@@ -40,7 +41,7 @@ export interface EngineOptions {
   /** Callbacks that configuration files may name. */
   readonly callbacks?: { readonly [name: string]: unknown };
   /** Hooks given as functions. */
-  readonly hooks?: readonly LibraryHook[];
+  readonly hooks?: readonly AnyLibraryHook[];
   /** Rules besides those of the files. */
   readonly rules?: readonly Rule[];
   /** The mode where neither an event nor a file says one. */
@@ -122,7 +123,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     gate,
     fire: async (event, { signal, learned } = {}) => {
       if (closing.signal.aborted) throw new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name });
-      const decision = await fire(event, context(signal ? AbortSignal.any([signal, closing.signal]) : closing.signal, learned));
+      const decision = await fire(event, context(eventSignal([closing.signal, ...(signal ? [signal] : [])]), learned));
       options.onDecision?.(decision, event);
       return decision;
     },
@@ -132,6 +133,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await background.settled();
     },
   };
+}
+
+/** One signal for all hooks of an event. Every one of them listens, and more than ten are no leak. */
+function eventSignal(signals: AbortSignal[]): AbortSignal {
+  const any = AbortSignal.any(signals);
+  setMaxListeners(0, any);
+  return any;
 }
 
 /** The shell grammar and its tables are loaded only where there is something to judge. */
@@ -156,7 +164,7 @@ function knownDialect(id: string): NonNullable<ReturnType<typeof dialectById>> {
   if (dialect) return dialect;
   const known = DIALECT_LIST.map((each) => each.id);
   const meant = nearest(id, known);
-  throw new SnaphookError("SNAP_UNKNOWN_DIALECT", { name: id, known: known.join(", "), hint: meant === undefined ? "" : `, did you mean "${meant}"?` });
+  throw new SnaphookError("SNAP_UNKNOWN_DIALECT", { name: id, known: known.join(", "), hint: meant === undefined ? "." : `, did you mean "${meant}"?` });
 }
 
 /** The built-in approval hook of every dialect that has one and has a file here [W9]. */

@@ -1,6 +1,6 @@
 /** An event as it comes from outside → a canonical event. */
 import * as v from "valibot";
-import { isObject, own, parseJson } from "../lib/json.ts";
+import { isObject, own, parseJson, type JsonObject } from "../lib/json.ts";
 import { SnaphookError } from "../model/errors.ts";
 import type { EventName, EventTool, HookEvent } from "../model/events.ts";
 
@@ -51,13 +51,14 @@ const EventInput = v.object(
 
 /** Reads an event of a known name. A wrong field is the caller's mistake. */
 export function readEvent(name: EventName, value: unknown): HookEvent {
+  if (!isObject(value)) throw new SnaphookError("SNAP_BAD_EVENT", { message: "it is not an object" });
   const parsed = v.safeParse(EventInput, withoutNulls(value));
   if (!parsed.success) {
     const [issue] = parsed.issues;
     throw new SnaphookError("SNAP_BAD_EVENT", { message: `${v.getDotPath(issue) ?? "it"} ${issue.message}` });
   }
   const { tool, agent, ...fields } = parsed.output;
-  const given = isObject(value) ? own(value, "tool") : undefined;
+  const given = own(value, "tool");
   return { name, ...present(fields), ...(agent && { agent: present(agent) }), ...(tool && { tool: readTool(tool, isObject(given) ? given : {}) }) };
 }
 
@@ -87,7 +88,11 @@ function present<T extends object>(fields: T): Partial<Present<T>> {
 }
 
 /** A null field is an absent one; inside the tool's input and output nulls are data. */
-function withoutNulls(value: unknown): unknown {
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+function withoutNulls(value: JsonObject): JsonObject {
+  const { tool, ...fields } = value;
+  return { ...nonNull(fields), ...(tool !== undefined && tool !== null && { tool: isObject(tool) ? nonNull(tool) : tool }) };
+}
+
+function nonNull(fields: { readonly [key: string]: unknown }): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== null));
 }

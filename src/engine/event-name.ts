@@ -22,7 +22,7 @@ export function eventNamed(name: string, { dialects, failed }: { readonly dialec
     throw new SnaphookError("SNAP_AMBIGUOUS_EVENT", { name, meanings: listed.join(", ") });
   }
   const meant = nearest(name, [...Object.keys(EVENTS), ...dialects.flatMap((dialect) => Object.keys(dialect.events))]);
-  throw new SnaphookError("SNAP_UNKNOWN_EVENT", { name, hint: meant === undefined ? "" : `, did you mean "${meant}"?` });
+  throw new SnaphookError("SNAP_UNKNOWN_EVENT", { name, hint: meant === undefined ? "." : `, did you mean "${meant}"?` });
 }
 
 function canonicalEvent(name: string): EventName | undefined {

@@ -1,7 +1,9 @@
 /** What a run means, in its hook's dialect. Pure: no clock, process or log. */
 import type { AnswerReader, Dialect, ExitReading } from "../dialects/dialect.ts";
+import { okReader } from "../dialects/ok.ts";
 import { isObject } from "../lib/json.ts";
 import { findObjects } from "../lib/json-scan.ts";
+import type { ActionType } from "../model/hook.ts";
 import { NO_OPINION, type Effect, type FaultKind, type Outcome } from "../model/outcome.ts";
 import type { RunResult } from "../model/run.ts";
 import type { Interpretation } from "./words.ts";
@@ -72,7 +74,8 @@ function readText(stdout: string, how: Interpretation): Outcome {
   if (answered) return withReason(answered, how);
   switch (how.row.text) {
     case "ignore":
-      return NO_OPINION;
+      // Text is nothing here, but half an object was meant as an answer: it must not be lost in silence.
+      return how.dialect.answer && text.startsWith("{") ? fault("answer", `the answer is not valid JSON: ${text.slice(0, SHOWN_CHARACTERS)}`) : NO_OPINION;
     case "context":
       return { ...NO_OPINION, effects: [{ kind: "context", text, ...(how.row.slot !== undefined && { slot: how.row.slot }) }] };
     case "feedback":
@@ -88,11 +91,11 @@ function readJson(stdout: string, reader: AnswerReader | undefined, { hook, row 
   if (scan.kind === "too-much") return fault("answer", "the output is full of braces and no answer could be found in it");
   const [first] = scan.objects;
   if (scan.objects.length === 1 && first?.start === 0 && first.end === text.length) return reader.read(first.value, { wireName: hook.wireName, row });
-  const answers = scan.objects.filter(({ value }) => reader.keys.some((key) => Object.hasOwn(value, key)));
-  const answer = answers.at(-1);
-  if (!answer) return undefined;
-  const outcome = reader.read(answer.value, { wireName: hook.wireName, row });
-  const more = answers.length > 1 ? `; of ${answers.length} answers the last one counts` : "";
+  const answers = scan.objects.filter(({ value }) => reader.keys.some((key) => Object.hasOwn(value, key))).map(({ value }) => reader.read(value, { wireName: hook.wireName, row }));
+  // The last one that decides: a log line behind a denial must not hide it.
+  const outcome = answers.findLast((each) => each.verdict !== null || each.fault !== null) ?? answers.at(-1);
+  if (!outcome) return undefined;
+  const more = answers.length > 1 ? `; of ${answers.length} answers the last one that decides counts` : "";
   return { ...outcome, remarks: [...outcome.remarks, `other text stands around the answer of ${hook.name}${more}`] };
 }
 
@@ -101,8 +104,17 @@ function readReturned(value: unknown, how: Interpretation): Outcome {
     return how.hook.action.type === "callback" ? NO_OPINION : fault("answer", "the answer is empty");
   }
   if (!isObject(value)) return fault("answer", `the answer is ${Array.isArray(value) ? "a list" : `a ${typeof value}`}, not an object`);
-  return withReason(how.dialect.returned.read(value, { wireName: how.hook.wireName, row: how.row }), how);
+  return withReason(RETURNED[how.hook.action.type](how.dialect).read(value, { wireName: how.hook.wireName, row: how.row }), how);
 }
+
+/** A model answers `{"ok"}` in every dialect; servers and functions answer in their dialect's words. */
+const RETURNED: { readonly [type in ActionType]: (dialect: Dialect) => AnswerReader } = {
+  command: (dialect) => dialect.returned,
+  http: (dialect) => dialect.returned,
+  callback: (dialect) => dialect.returned,
+  prompt: () => okReader,
+  agent: () => okReader,
+};
 
 /** Too much output is a fault, but an exit code that denies is not lost in it. */
 function readOversized({ limitBytes, code, stderr }: Extract<RunResult, { kind: "oversized" }>, how: Interpretation): Outcome {

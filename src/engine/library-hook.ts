@@ -19,7 +19,7 @@ export interface NativeAnswer {
 }
 
 /** One function as a hook; what it is called with depends on its event. */
-export interface LibraryHook<Name extends EventName = EventName> {
+export interface LibraryHook<Name extends EventName> {
   readonly event: Name;
   readonly name?: string;
   /** Exact names of tools (or of the event's subject); all when absent. */
@@ -36,6 +36,9 @@ export interface LibraryHook<Name extends EventName = EventName> {
   ) => NativeAnswer | undefined | void | Promise<NativeAnswer | undefined | void>;
 }
 
+/** A hook of any event. */
+export type AnyLibraryHook = { readonly [Name in EventName]: LibraryHook<Name> }[EventName];
+
 /** The event as a function sees it: canonical, with the tool spelled canonically. */
 export type LibraryEvent<Name extends EventName> = { readonly event: Name } & Omit<EventOf<Name>, "name">;
 
@@ -45,7 +48,7 @@ export function defineHook<Name extends EventName>(hook: LibraryHook<Name>): Lib
 }
 
 /** The hook that calls the function. */
-export function libraryHook<Name extends EventName>(given: LibraryHook<Name>): Hook {
+export function libraryHook(given: AnyLibraryHook): Hook {
   const { snaphook } = DIALECTS;
   return {
     name: given.name ?? (given.call.name || "function"),
@@ -56,7 +59,7 @@ export function libraryHook<Name extends EventName>(given: LibraryHook<Name>): H
     source: null,
     matcher: given.matcher ? { kind: "names", names: given.matcher } : { kind: "all" },
     condition: given.if ?? null,
-    action: { type: "callback", callback: (input, _toolUseId, { signal }) => given.call(trusted<LibraryEvent<Name>>(input), { signal }), module: null },
+    action: { type: "callback", callback: (input, _toolUseId, { signal }) => given.call(trusted<never>(input), { signal }), module: null },
     timeoutMs: given.timeoutMs ?? snaphook.timeoutMs,
     onFault: given.onFault ?? snaphook.onFault,
     once: given.once ?? false,

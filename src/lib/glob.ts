@@ -3,6 +3,7 @@ import { Script } from "node:vm";
 import picomatch from "picomatch";
 import { messageOf } from "./errors.ts";
 
+/** A compiled pattern. */
 export type Glob =
   | {
       readonly kind: "ok";

@@ -27,15 +27,18 @@ export async function groupRuns(id: number | undefined): Promise<boolean> {
   return false;
 }
 
+/** How long after the first TERM a second one is sent: bash loses one that comes while it forks. */
+const AGAIN_MS = 200;
+
 /** TERM, grace, KILL, to a whole group. */
 export async function endGroup(id: number | undefined, graceMs: number): Promise<void> {
   if (!signalGroup(id, "SIGTERM")) return;
-  const until = performance.now() + graceMs;
+  const started = performance.now();
+  let again = false;
   while (await groupRuns(id)) {
-    if (performance.now() > until) {
-      signalGroup(id, "SIGKILL");
-      return;
-    }
+    const waitedMs = performance.now() - started;
+    if (waitedMs > graceMs) return void signalGroup(id, "SIGKILL");
+    if (waitedMs > AGAIN_MS && !again) again = signalGroup(id, "SIGTERM");
     await sleep(POLL_MS);
   }
 }

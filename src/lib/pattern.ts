@@ -22,7 +22,7 @@ export async function compilePattern(text: string): Promise<Pattern> {
   if (native && isPlain(text)) return { kind: "ok", test: (subject) => native.test(subject), engine: "plain" };
   const linear = await compileLinear(text);
   if (linear) return { kind: "ok", test: linear, engine: "linear" };
-  if (!native) return { kind: "bad", message: message.replace(/^Invalid regular expression: /, "") };
+  if (!native) return { kind: "bad", message: message.replace(/^Invalid regular expression: \/.*\/\w*: /s, "").toLowerCase() };
   return { kind: "ok", test: await limited(native), engine: "limited" };
 }
 

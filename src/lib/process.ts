@@ -7,7 +7,7 @@ import { CappedText } from "./capped-text.ts";
 import { messageOf } from "./errors.ts";
 import { isObject, lookup } from "./json.ts";
 import { ProcessGroup } from "./process-group.ts";
-import { settlesWithin } from "./time.ts";
+import { nextRound, settlesWithin } from "./time.ts";
 
 /** Time between TERM and KILL. */
 export const GRACE_MS = 2_000;
@@ -174,9 +174,10 @@ async function drain({
   stderr: CappedText;
   drainMs: number;
 }): Promise<boolean> {
-  let seenBytes = -1;
+  let seenBytes = stdout.bytes + stderr.bytes;
   for (let round = 0; round < DRAIN_ROUNDS; round++) {
     if (await settlesWithin(closed, drainMs)) return true;
+    await nextRound(); // a busy loop may have kept output waiting in its pipe
     const bytes = stdout.bytes + stderr.bytes;
     if (bytes === seenBytes) return false;
     seenBytes = bytes;

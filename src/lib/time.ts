@@ -19,3 +19,8 @@ export async function settlesWithin(promise: Promise<unknown>, milliseconds: num
 export async function sleep(milliseconds: number): Promise<void> {
   await new Promise((resolve) => void setTimeout(resolve, milliseconds));
 }
+
+/** Lets the event loop read what is there to be read. */
+export async function nextRound(): Promise<void> {
+  await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
+}

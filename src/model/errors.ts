@@ -1,9 +1,9 @@
 /** What a caller can do wrong. A broken hook is never one of these: it is a fault in an outcome. */
 export const ERRORS = {
   SNAP_USAGE: { exit: 64, text: "{message}" },
-  SNAP_UNKNOWN_EVENT: { exit: 64, text: 'unknown event "{name}"{hint}. `snaphook fire --help` lists the events.' },
+  SNAP_UNKNOWN_EVENT: { exit: 64, text: 'unknown event "{name}"{hint} `snaphook fire --help` lists the events.' },
   SNAP_AMBIGUOUS_EVENT: { exit: 64, text: '"{name}" is {meanings}: use the canonical name, or one --dialect.' },
-  SNAP_UNKNOWN_DIALECT: { exit: 64, text: 'unknown dialect "{name}"{hint}. Known: {known}.' },
+  SNAP_UNKNOWN_DIALECT: { exit: 64, text: 'unknown dialect "{name}"{hint} Known: {known}.' },
   SNAP_BAD_EVENT: { exit: 64, text: "the event is not valid: {message}" },
   SNAP_BAD_CONFIG: { exit: 78, text: "{message}" },
   SNAP_NO_MODEL: { exit: 64, text: "no model: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or try --model script:examples/tour/model.yaml." },

@@ -25,13 +25,14 @@ export interface Cover {
 const SETTLED_BY_EXACT: ReadonlySet<DoubtKind> = new Set<DoubtKind>(["carrier", "writing-option", "dynamic-option", "wrapped", "inline-code", "script-file"]);
 
 /** Files that are no files of anybody: reading or writing them needs no rule. */
-const DEVICES: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero"]);
+export const DEVICES: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero"]);
 
 /** Finds out whether allow rules cover every command, every started command and every file of the text. */
 export function coverShell(text: string | undefined, reading: Reading, policy: Policy, scene: Scene): Cover {
   const units = new Map<Unit, Rule>();
   const files = new Set<FileUse>();
   const exact = new Set<Unit>();
+  if (!policy.tables.some((table) => table.allow.tools.has("shell"))) return { rule: undefined, units, files };
   for (const unit of reading.units) {
     const found = bestAllow(unit, policy);
     if (found === undefined) continue;

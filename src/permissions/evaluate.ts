@@ -33,6 +33,7 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 
 /** The usual case: nothing to translate. */
 function isCanonical({ name, input }: ToolCall): boolean {
+  if (name.startsWith("mcp__")) return true;
   const row = lookup(TOOLS, name);
   return row !== undefined && row.argument !== null && Object.hasOwn(input, row.argument);
 }

@@ -11,12 +11,11 @@ interface FlagRule<T extends Indexed> {
   readonly item: T;
 }
 
-/** Patterns by program and one word they need. */
-export type FlagIndex<T extends Indexed> = ReadonlyMap<string, readonly FlagRule<T>[]>;
+/** Patterns by program, and then by one word they need. */
+export type FlagIndex<T extends Indexed> = ReadonlyMap<string, ReadonlyMap<string, readonly FlagRule<T>[]>>;
 
 /** A command's words with flags taken apart. */
-export interface FlagView {
-  readonly program: string;
+interface FlagView {
   /** Operands in order; a word behind an option may be that option's value. */
   readonly operands: readonly { readonly word: string; readonly maybeValue: boolean }[];
   readonly flags: ReadonlySet<string>;
@@ -24,18 +23,20 @@ export interface FlagView {
 
 /** Indexes the patterns whose literal words name a program and at least one operand or flag. */
 export function flagIndex<T extends Indexed>(patterns: readonly { readonly text: string; readonly item: T }[]): FlagIndex<T> {
-  const index = new Map<string, FlagRule<T>[]>();
+  const index = new Map<string, Map<string, FlagRule<T>[]>>();
   for (const { text, item } of patterns) {
     const rule = flagRule(text, item);
     if (rule === undefined) continue;
-    const list = index.get(rule.key) ?? [];
+    const needs = index.get(rule.program) ?? new Map<string, FlagRule<T>[]>();
+    const list = needs.get(rule.need) ?? [];
     list.push(rule.rule);
-    index.set(rule.key, list);
+    needs.set(rule.need, list);
+    index.set(rule.program, needs);
   }
   return index;
 }
 
-function flagRule<T extends Indexed>(text: string, item: T): { key: string; rule: FlagRule<T> } | undefined {
+function flagRule<T extends Indexed>(text: string, item: T): { program: string; need: string; rule: FlagRule<T> } | undefined {
   const { chunks } = commandPattern(text);
   const words = chunks.join("\0").split(" ");
   const program = words[0]?.slice(words[0].lastIndexOf("/") + 1) ?? "";
@@ -55,14 +56,14 @@ function flagRule<T extends Indexed>(text: string, item: T): { key: string; rule
     else if (leading && word !== "") operands.push(word);
   }
   const need = operands[0] ?? flags[0] ?? (begins === "" ? undefined : "");
-  return need === undefined ? undefined : { key: `${program} ${need}`, rule: { operands, begins, flags, item } };
+  return need === undefined ? undefined : { program, need, rule: { operands, begins, flags, item } };
 }
 
 /** The canonical flags that one word stands for. */
 export function flagsOf(program: string, word: string): readonly string[] {
   const name = word.split("=", 1)[0] ?? word;
   if (name.startsWith("--")) return [canonicalFlag(program, name)];
-  const letters = [...name.slice(1)];
+  const letters = name.slice(1).split("");
   if (letters.length === 1 || !letters.every((letter) => /[A-Za-z0-9]/.test(letter)) || isWordFlag(program)) return [canonicalFlag(program, name)];
   return letters.map((letter) => canonicalFlag(program, `-${letter}`));
 }
@@ -73,15 +74,17 @@ function isWordFlag(program: string): boolean {
 }
 
 /** Every pattern that the command satisfies but for the order or grouping of its words. */
-export function findByFlags<T extends Indexed>(index: FlagIndex<T>, view: FlagView, found: (item: T) => void): void {
-  if (index.size === 0) return;
+export function findByFlags<T extends Indexed>(index: FlagIndex<T>, program: string, words: readonly string[], found: (item: T) => void): void {
+  const rules = index.get(program);
+  if (rules === undefined) return;
+  const view = flagView(program, words);
   const needs = new Set(["", ...view.flags]);
   for (const { word, maybeValue } of view.operands) {
     needs.add(word);
     if (!maybeValue) break;
   }
   for (const need of needs) {
-    for (const rule of index.get(`${view.program} ${need}`) ?? []) {
+    for (const rule of rules.get(need) ?? []) {
       if (rule.flags.every((flag) => view.flags.has(flag)) && beginsWith(view.operands, rule)) found(rule.item);
     }
   }
@@ -100,7 +103,7 @@ function beginsWith(operands: FlagView["operands"], rule: Pick<FlagRule<Indexed>
 }
 
 /** The flag view of a command's words. */
-export function flagView(program: string, words: readonly string[]): FlagView {
+function flagView(program: string, words: readonly string[]): FlagView {
   const operands: { word: string; maybeValue: boolean }[] = [];
   const flags = new Set<string>();
   let behindOption = false;
@@ -117,5 +120,5 @@ export function flagView(program: string, words: readonly string[]): FlagView {
       behindOption = false;
     }
   }
-  return { program, operands, flags };
+  return { operands, flags };
 }

@@ -7,7 +7,7 @@ import type { Doubt } from "./judgement.ts";
 import { findPaths, type PathIndex, type PathQuery } from "./path-index.ts";
 import { foldPath, resolvePath, type ResolvedPath } from "./paths.ts";
 import { placedPaths, type FileTool } from "./placement.ts";
-import type { CompiledRule, PolicyTable } from "./policy-table.ts";
+import type { CompiledRule, PolicyTable, VerdictTable } from "./policy-table.ts";
 import { protectedBy } from "./protected.ts";
 import type { Policy } from "./rules.ts";
 import type { Scene } from "./scene.ts";
@@ -28,12 +28,12 @@ export function judgeFile(call: ToolCall, policy: Policy, scene: Scene): Finding
   const tool = toFileTool(call.name);
   const value = tool === "grep" ? (own(call.input, "path") ?? scene.cwd) : own(call.input, "file_path");
   const path = typeof value === "string" ? resolvePath(value, scene) : undefined;
-  const deny: Said = new Map();
-  const ask: Said = new Map();
+  let deny = SILENCE;
+  let ask = SILENCE;
   let allow: Rule | undefined;
   for (const table of policy.tables) {
-    hearFile({ table, verdict: "deny", tool, path, recursive: false, scene }, deny);
-    hearFile({ table, verdict: "ask", tool, path, recursive: false, scene }, ask);
+    if (concernsFile(table.deny, tool)) hearFile({ table, verdict: "deny", tool, path, recursive: false, scene }, deny === SILENCE ? (deny = new Map()) : deny);
+    if (concernsFile(table.ask, tool)) hearFile({ table, verdict: "ask", tool, path, recursive: false, scene }, ask === SILENCE ? (ask = new Map()) : ask);
     allow ??= allowFile(table, tool, path, scene)?.rule;
   }
   const writes = tool === "write" || tool === "edit";
@@ -42,6 +42,15 @@ export function judgeFile(call: ToolCall, policy: Policy, scene: Scene): Finding
 }
 
 const NO_DOUBTS: readonly Doubt[] = [];
+/** Nobody spoke; never written to. */
+const SILENCE: Said = new Map();
+
+/** Whether a table has any rule about such a use of files. */
+export function concernsFile(rules: VerdictTable, tool: FileTool): boolean {
+  if (rules.globs.length > 0) return true;
+  for (const name of RULE_TOOLS[tool].strict) if (rules.tools.has(name)) return true;
+  return false;
+}
 
 function toFileTool(name: string): FileTool {
   return name === "read" || name === "write" || name === "edit" ? name : "grep";

@@ -38,11 +38,11 @@ function serverOf(name: string): string | undefined {
 
 /** The sets that speak about a tool by its name: its own, and its server's. */
 export function setsOf(table: VerdictTable, name: string): readonly RuleSet[] {
-  const own = table.tools.get(name);
+  const exact = table.tools.get(name);
   const server = serverOf(name);
   const wide = server === undefined ? undefined : table.tools.get(server);
-  if (wide === undefined) return own === undefined ? NO_SETS : [own];
-  return own === undefined ? [wide] : [own, wide];
+  if (wide === undefined) return exact === undefined ? NO_SETS : [exact];
+  return exact === undefined ? [wide] : [exact, wide];
 }
 
 const NO_SETS: readonly RuleSet[] = [];
@@ -68,6 +68,7 @@ function hearSet(set: RuleSet | undefined, voices: Map<CompiledRule, "yes" | "ma
 }
 
 function hear(table: VerdictTable, name: string, argument: string | undefined, voices: Map<CompiledRule, "yes" | "maybe">): void {
+  if (table.tools.size === 0 && table.globs.length === 0) return;
   hearName(table, name, voices);
   for (const set of setsOf(table, name)) {
     if (argument === undefined) {

@@ -1,10 +1,10 @@
 import { own } from "../lib/json.ts";
 import type { ToolCall } from "../model/tools.ts";
-import { allowedCommand, coverShell, type Cover } from "./cover.ts";
+import { DEVICES, allowedCommand, coverShell, type Cover } from "./cover.ts";
 import { findCommands, mayFindCommands } from "./command-index.ts";
 import { speak, type Findings } from "./findings.ts";
-import { findByFlags, flagView } from "./flag-index.ts";
-import { hearFile } from "./judge-file.ts";
+import { findByFlags } from "./flag-index.ts";
+import { concernsFile, hearFile } from "./judge-file.ts";
 import { hearName, setFor } from "./judge-other.ts";
 import type { Doubt, JudgedCommand } from "./judgement.ts";
 import { MODE_TABLE } from "./modes.ts";
@@ -107,10 +107,11 @@ function hearUnit(unit: Unit, set: ReturnType<typeof setFor>, scene: Scene, foun
   const texts = commandTexts(unit, program);
   for (const text of texts.certain) findCommands(set.texts, text, (rule) => found(rule, sure));
   for (const text of texts.possible) mayFindCommands(set.texts, text, (rule) => found(rule, "maybe"));
-  findByFlags(set.flags, flagView(program, unit.tokens.slice(1).map((token) => token.value)), (rule) => found(rule, "maybe"));
+  if (set.flags.has(program)) findByFlags(set.flags, program, unit.tokens.slice(1).map((token) => token.value), (rule) => found(rule, "maybe"));
 }
 
 function hearUse(use: FileUse, table: PolicyTable, verdict: "deny" | "ask", scene: Scene, found: (rule: CompiledRule, match: "yes" | "maybe") => void): void {
+  if (DEVICES.has(use.token.value) || !concernsFile(table[verdict], use.access)) return;
   const places = allPlaces(use.places, scene);
   const said: Said = new Map();
   const tool = use.access;
@@ -125,7 +126,7 @@ const NOWHERE: readonly undefined[] = [undefined];
 /** What the first protected file that is written for certain configures. */
 function protectedUse(reading: Reading, scene: Scene): string | undefined {
   for (const use of reading.uses) {
-    if (use.access !== "write") continue;
+    if (use.access !== "write" || DEVICES.has(use.token.value)) continue;
     for (const cwd of allPlaces(use.places, scene) ?? [scene.cwd]) {
       const path = resolveUse(use, cwd, scene);
       const what = path && protectedBy(path, scene);

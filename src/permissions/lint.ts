@@ -90,7 +90,7 @@ const PATTERN_TESTS: readonly PatternTest[] = [
   { kind: "looks-like-glob", tools: SHELL, check: (pattern) => (/[^\s*]\*$/.test(pattern) && !pattern.endsWith(":*") && /[\w-]\*$/.test(pattern) ? `is a prefix: it also matches longer words. Write a blank before the star, or ${pattern.slice(0, -1)}:*.` : undefined) },
   { kind: "looks-like-glob", tools: SHELL, check: (pattern) => (/\*\*|\[[^\]]+\]|\{[^}]*,[^}]*\}|\?/.test(pattern) ? "looks like a file pattern, but in a command only * is special and matches any text. Write the text plainly, or use Read(…) and Write(…) for files." : undefined) },
   { kind: "looks-like-glob", tools: FILES, check: (pattern) => (/\[[^\]]+\]/.test(pattern) ? "has brackets, which are plain characters in a path pattern. Use * or {a,b}." : undefined) },
-  { kind: "looks-like-glob", tools: FILES, check: (pattern, verdict) => (verdict === "allow" && /\/$/.test(pattern) ? `covers the folder alone. Write ${pattern}** for what is in it.` : undefined) },
+  { kind: "looks-like-glob", tools: FILES, check: (pattern, verdict) => (verdict === "allow" && pattern.endsWith("/") ? `covers the folder alone. Write ${pattern}** for what is in it.` : undefined) },
 ];
 
 function coverFinding({ rule, by }: Covering): RuleFinding {

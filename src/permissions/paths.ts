@@ -87,7 +87,7 @@ export function absolutePath(path: string, { cwd, home }: Pick<Ground, "cwd" | "
 
 /** Follows links part by part, as the kernel does; undefined when they do not end. */
 function follow(path: string, files: FileView): string | undefined {
-  let pending = path.split("/").reverse();
+  let pending = path.split("/").toReversed();
   let done = "";
   let links = 0;
   while (pending.length > 0) {
@@ -106,7 +106,7 @@ function follow(path: string, files: FileView): string | undefined {
     links += 1;
     if (links > LINK_LIMIT) return undefined;
     if (target.startsWith("/")) done = "";
-    pending = [...pending, ...target.split("/").reverse()];
+    pending = [...pending, ...target.split("/").toReversed()];
   }
   return done === "" ? "/" : done;
 }

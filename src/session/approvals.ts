@@ -12,6 +12,7 @@ export interface ApprovalRequest {
   readonly agent: LineAgent;
 }
 
+/** What somebody answered, and who. */
 export interface Approval {
   readonly answer: "allow" | "always" | "deny" | "none";
   /** Who answered. */

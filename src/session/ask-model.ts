@@ -6,6 +6,7 @@ import type { Message, ToolAnswer, ToolUse } from "./messages.ts";
 import type { Model, ModelResponse } from "./model/model.ts";
 import { toolError, type Tool, type ToolContext, type ToolOutcome } from "./tools/tool.ts";
 
+/** What a prompt hook asks. */
 export interface Question {
   readonly prompt: string;
   /** The event's payload as JSON. */
@@ -14,6 +15,7 @@ export interface Question {
   readonly timeoutMs: number;
 }
 
+/** What an agent hook asks, and with which tools it may look. */
 export interface AgentQuestion extends Question {
   /** What the agent may look with: nothing here may change anything. */
   readonly tools: readonly Tool[];

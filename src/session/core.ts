@@ -11,6 +11,7 @@ import type { Model, ModelRequest, ModelResponse, ToolOffer } from "./model/mode
 import type { Transcript } from "./transcript.ts";
 import type { ModeHolder, World } from "./world.ts";
 
+/** What a conversation is made of. */
 export interface CoreOptions {
   readonly id: string;
   readonly world: World;

@@ -27,6 +27,7 @@ import type { Tool } from "./tools/tool.ts";
 import { listTranscripts, readTranscript, Transcript, transcriptFolder } from "./transcript.ts";
 import type { World } from "./world.ts";
 
+/** What a session may be told; the rest comes from files and environment. */
 export interface SessionOptions extends Pick<EngineOptions, "cwd" | "env" | "configs" | "callbacks" | "hooks" | "rules" | "trust" | "tempDir"> {
   /** `provider:name`, `script:FILE`, or a model of your own; without it, what the environment offers. */
   readonly model?: string | Model;
@@ -67,8 +68,9 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   const model = typeof options.model === "object" ? options.model : await resolveModel(options.model, { env: options.env, cwd });
   const trusted = options.trust ?? (await isTrusted({ folder: cwd, configDir: around.config, env: options.env }));
 
-  const engineOptions = await engineOptionsOf(options, { cwd, trusted, model });
-  const live = await LiveEngine.open(engineOptions);
+  const holder: { live: LiveEngine | null } = { live: null };
+  const live = await LiveEngine.open(await engineOptionsOf(options, { cwd, trusted, model, holder }));
+  holder.live = live;
   const { agents, notices } = await readAgents({ root: cwd, home: around.home });
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const mcp = await openMcp({ cwd, env, trusted, tell });
@@ -114,7 +116,10 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   return session;
 }
 
-async function engineOptionsOf(options: SessionOptions, { cwd, trusted, model }: { cwd: string; trusted: boolean; model: Model }): Promise<EngineOptions> {
+async function engineOptionsOf(
+  options: SessionOptions,
+  { cwd, trusted, model, holder }: { cwd: string; trusted: boolean; model: Model; holder: { readonly live: LiveEngine | null } },
+): Promise<EngineOptions> {
   const plugins = (options.pluginDirs ?? []).map((dir) => {
     const file = join(resolve(cwd, dir), "hooks", "hooks.json");
     if (!existsSync(file)) throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${dir} is no plugin: it has no hooks/hooks.json` });
@@ -128,7 +133,13 @@ async function engineOptionsOf(options: SessionOptions, { cwd, trusted, model }:
     trust: trusted,
     mode: options.mode ?? "default",
     configs: [...plugins, ...(options.configs ?? [])],
-    runners: modelRunners(model, TOOL_LIST),
+    // What an agent hook wants to read goes through the gate as well; there is nobody to ask.
+    runners: modelRunners(model, TOOL_LIST, {
+      gate: async (call) => {
+        const report = holder.live?.engine.gate?.report({ name: "tool.before", cwd, tool: call });
+        return report?.verdict !== undefined && report.verdict !== "allow" ? report.because : null;
+      },
+    }),
   };
 }
 

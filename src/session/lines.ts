@@ -9,6 +9,7 @@ export type LineAgent = { readonly id: string; readonly type: string } | null;
 /** Why a turn ended. */
 export type TurnEnd = "stop" | "max-rounds" | "cancelled" | "interrupted" | "denied" | "error";
 
+/** One line: what happened, and to which agent. */
 export type SessionLine = { readonly agent: LineAgent } & (
   | { readonly type: "event"; readonly event: string; readonly decision: object }
   | { readonly type: "model.request"; readonly round: number; readonly purpose: string; readonly system: string; readonly messages: readonly Message[]; readonly tools: readonly string[] }

@@ -16,6 +16,7 @@ export interface ToolAnswer {
   readonly isError: boolean;
 }
 
+/** One message of the conversation. */
 export type Message =
   | { readonly role: "user"; readonly text: string }
   | { readonly role: "assistant"; readonly text: string; readonly toolCalls: readonly ToolUse[] }

@@ -9,6 +9,7 @@ import { runTurn, type TurnResult } from "./turn.ts";
 import type { McpServers } from "./mcp/servers.ts";
 import type { Transcript } from "./transcript.ts";
 
+/** What a session is put together from. */
 export interface SessionParts extends Omit<CoreOptions, "id" | "transcript" | "agent" | "learned" | "approved" | "toolNames"> {
   /** Opens the record of a conversation with this id. */
   readonly openTranscript: (id: string) => Transcript | null;

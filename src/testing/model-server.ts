@@ -27,6 +27,7 @@ export interface SeenRequest {
   readonly ended: Promise<"sent" | "client-closed">;
 }
 
+/** A fake model server that listens on loopback. */
 export interface ModelServer {
   /** `http://127.0.0.1:port`, without `/v1`. */
   readonly url: string;

@@ -12,6 +12,7 @@ export interface FakeAnswer {
   readonly finish?: "length" | "refusal";
 }
 
+/** A tool call in a fake answer. */
 export interface FakeToolCall {
   readonly id?: string;
   readonly name: string;
@@ -19,6 +20,7 @@ export interface FakeToolCall {
   readonly input: JsonObject | string;
 }
 
+/** How one provider's protocol is spoken. */
 export interface WireRow {
   readonly path: string;
   /** The streamed events, in order. */
@@ -33,6 +35,7 @@ export interface WireRow {
   readonly end: string;
 }
 
+/** One event of a stream. */
 export interface WireEvent {
   readonly event?: string;
   readonly data: JsonObject;

@@ -1,107 +1,82 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify, stripVTControlCharacters } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BIN, ROOT } from "../support/places.ts";
-import { run, type Printed } from "./surface.ts";
-
-let scratch = "";
-
-beforeAll(async () => {
-  scratch = await mkdtemp(join(tmpdir(), "snaphook-tour-test-"));
-});
-
-afterAll(async () => {
-  await rm(scratch, { recursive: true, force: true });
-});
-
-describe("the tour", () => {
-  test("[K4] ends by itself and tells a denial, a rewrite, a question, feedback, context and a fault", async () => {
-    const { exit, out, err } = await tour();
-    expect({ exit, err }).toEqual({ exit: 0, err: "" });
-    for (const line of [
-      /├ lime +no-rm-rf\.sh +deny +[\d.]+ ms +\.lime\/settings\.json:5/,
-      /└ denied; the model is told: rm -rf is blocked by hook/,
-      /├ note +other text stands around the answer/,
-      /├ mains +pnpmForNpm +rewrite +[\d.]+ ms/,
-      /└ the call runs, rewritten to: pnpm run clean/,
-      /├ goose +pushes\.sh +ask +[\d.]+ ms +goose\/config\.yaml:7/,
-      /├ claw +remind\.sh +feedback/,
-      /Hook feedback:\n +The build folder is empty now/,
-      /├ robota +house-rules\.sh +context/,
-      /├ robota +broken\.sh +fault/,
-      /├ gate +mode default +deny/,
-      /13 events, 8 calls: 4 denied, 2 asked, 1 rewritten/,
-    ]) {
-      expect(out).toMatch(line);
-    }
-  });
-
-  test("[K4] all five dialects fire", async () => {
-    const lines = await jsonLines();
-    const dialects = new Set(lines.flatMap((line) => line.decision?.hooks ?? []).map((hook) => hook.dialect));
-    expect([...dialects].toSorted()).toEqual(["claw", "goose", "lime", "mains", "robota"]);
-  });
-
-  test("with --json every line is one JSON object, and the last one holds the totals", async () => {
-    const lines = await jsonLines();
-    expect(new Set(lines.map((line) => line.type))).toEqual(new Set(["event", "detached", "tour.end"]));
-    expect(lines.at(-1)).toMatchObject({ type: "tour.end", events: 13, calls: 8, denied: 4, asked: 2, rewritten: 1, faults: 1 });
-  });
-
-  test("fits 80 columns, whatever stands in it", async () => {
-    const { out } = await tour({ columns: 80 });
-    expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
-  });
-
-  test("colour adds to the words and carries none of them", async () => {
-    const plain = await tour();
-    const coloured = await tour({ colour: true });
-    expect(coloured.out).toContain("\u001B[31mdeny");
-    expect(plain.out).not.toContain("\u001B");
-    expect(timeless(stripVTControlCharacters(coloured.out))).toBe(timeless(plain.out));
-  });
-
-  test("leaves nothing behind, neither in the temporary folder nor beside the examples", async () => {
-    const before = await readdir(join(ROOT, "examples/tour"), { recursive: true });
-    await tour();
-    expect(await readdir(scratch)).toEqual([]);
-    expect(await readdir(join(ROOT, "examples/tour"), { recursive: true })).toEqual(before);
-  });
-
-  test("takes no words", async () => {
-    expect(await tour({}, ["now"])).toEqual({ exit: 64, out: "", err: "snaphook: tour takes no words. `snaphook tour --help` lists the options.\n" });
-  });
-
-  test("the bundle finds the examples too, from any folder", async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [BIN, "tour", "--json"], {
-      cwd: scratch,
-      env: { PATH: process.env["PATH"], TMPDIR: scratch },
-    });
-    expect(stdout.trim().split("\n").at(-1)).toContain('"tour.end"');
-  });
-});
-
-async function tour(look: { columns?: number; colour?: boolean } = {}, words: readonly string[] = []): Promise<Printed> {
-  return run(["tour", ...words], { cwd: scratch, env: { TMPDIR: scratch }, ...look });
-}
+import { describe, expect, test } from "vitest";
+import { widthOf } from "../../src/cli/render/text.ts";
+import { ROOT } from "../support/places.ts";
+import { snaphook } from "../support/cli.ts";
+import { tempFolder } from "../support/temp.ts";
 
 interface Line {
   readonly type: string;
-  readonly decision?: { readonly hooks: readonly { readonly dialect: string }[] };
+  readonly event?: string;
+  readonly answer?: string;
+  readonly reason?: string;
+  readonly decision?: { readonly verdict: string | null; readonly input: object | null; readonly originalInput: object | null; readonly hooks: readonly { readonly dialect: string; readonly fault: object | null }[] };
 }
 
-async function jsonLines(): Promise<Line[]> {
-  const { out } = await tour({}, ["--json"]);
-  return out
-    .trim()
-    .split("\n")
-    .map((line): Line => JSON.parse(line));
+describe("the tour [K4]", () => {
+  test("without a terminal it tells a denial, a rewrite and an approval with the hooks of five dialects, and ends by itself", async () => {
+    const { code, stdout, stderr } = await snaphook(["tour"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const place of [".lime/settings.json:5", ".mains/settings.json:5", ".robota/settings.json:8", ".claude/settings.json:5", "goose/config.yaml:7"]) expect(stdout).toContain(place);
+    for (const wire of ["SessionStart", "UserPromptSubmit", "prompt_submit", "PreToolUse", "pre_tool_use", "PostToolUse", "session_stop"]) expect(stdout).toContain(`├ ${wire}`);
+    expect(stdout).toContain("└ the model was told: rm -rf is blocked by hook");
+    expect(stdout).toContain('rewritten by intoTrash from "rm -r drafts"');
+    expect(stdout).toMatch(/rule +Bash\(mv \* trash\/\) +allow +\.robota\/settings\.json:4/);
+    expect(stdout).toContain("approved      by answers.json  the page was reviewed");
+    expect(stdout).toContain("4 calls: 2 denied, 1 rewritten, 1 approved");
+    expect(stdout.split("\n").filter((line) => widthOf(line) > 80)).toEqual([]);
+  });
+
+  test("--json streams the lines of a session [K1]", async () => {
+    const { code, stdout } = await snaphook(["tour", "--json"]);
+    const lines = stdout.trim().split("\n").map((line): Line => JSON.parse(line));
+    const decisions = lines.flatMap(({ decision }) => decision ?? []);
+    const hooks = decisions.flatMap((decision) => decision.hooks);
+    expect(code).toBe(0);
+    expect([...new Set(hooks.map(({ dialect }) => dialect))].toSorted()).toEqual(["claw", "goose", "lime", "mains", "robota"]);
+    expect(hooks.filter(({ fault }) => fault)).toEqual([]);
+    expect(decisions.filter(({ verdict }) => verdict === "deny")).toHaveLength(2);
+    expect(decisions.filter(({ input, originalInput }) => JSON.stringify(input) !== JSON.stringify(originalInput))).toHaveLength(2);
+    expect(lines.filter(({ type }) => type === "approval").map(({ answer }) => answer)).toEqual(["allow"]);
+    expect(lines.slice(-3).map(({ type, event, reason }) => [type, event, reason])).toEqual([
+      ["turn.end", undefined, "stop"],
+      ["event", "session.end", undefined],
+      ["session.end", undefined, "other"],
+    ]);
+  });
+
+  test("leaves nothing behind, neither in the package nor in the temporary folder", async () => {
+    const cwd = tempFolder();
+    const before = exampleFiles();
+    await snaphook(["tour"], { cwd });
+    expect(readdirSync(cwd)).toEqual([]);
+    expect(exampleFiles()).toEqual(before);
+  });
+
+  test("whoever looks on changes nothing: their own settings, keys and hooks are not read", async () => {
+    const plain = await snaphook(["tour"]);
+    const cwd = tempFolder();
+    const busy = await snaphook(["tour"], { cwd, env: { XDG_CONFIG_HOME: join(ROOT, "examples/tour/home/.config"), GOOSE_SESSION_START_HOOK: "touch owned", ANTHROPIC_API_KEY: "x", SNAPHOOK_TRUST: "none" } });
+    expect(timeless(busy.stdout)).toBe(timeless(plain.stdout));
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  test("takes no words", async () => {
+    expect(await snaphook(["tour", "now"])).toMatchObject({ code: 64, stdout: "", stderr: "snaphook: tour takes no words. `snaphook tour --help` lists the options.\n" });
+  });
+});
+
+/** Every file of the example with its text: also what git would ignore. */
+function exampleFiles(): readonly (readonly [string, string])[] {
+  const folder = join(ROOT, "examples/tour");
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry): [string, string] => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), "utf8")])
+    .toSorted();
 }
 
 /** Two runs differ in their times only. */
 function timeless(text: string): string {
-  return text.replaceAll(/ +[\d.]+ ms/g, " T");
+  return text.replaceAll(/ *[\d.]+ (ms|s)\b/g, " T");
 }

@@ -47,7 +47,7 @@ conformance(
       },
     },
     { says: "[F10] text around the answer does not lose it", wire: "PreToolUse", run: exited(0, `debug\n${specific({ permissionDecision: "deny", permissionDecisionReason: "no" })}\ndone`), means: { verdict: "deny", reason: "no", remarks: ["other text stands around the answer of hook"] } },
-    { says: "[F10] of two answers the last counts, and it is said", wire: "PreToolUse", run: exited(0, `${specific({ permissionDecision: "allow" })}\n${specific({ permissionDecision: "ask" })}`), means: { verdict: "ask", remarks: ["other text stands around the answer of hook; of 2 answers the last one counts"] } },
+    { says: "[F10] of two answers the last counts, and it is said", wire: "PreToolUse", run: exited(0, `${specific({ permissionDecision: "allow" })}\n${specific({ permissionDecision: "ask" })}`), means: { verdict: "ask", remarks: ["other text stands around the answer of hook; of 2 answers the last one that decides counts"] } },
     { says: "[F10] a decision word it does not know is a fault", wire: "PreToolUse", run: exited(0, specific({ permissionDecision: "denied" })), means: { fault: { kind: "answer", message: 'permissionDecision "denied" is not one of allow, deny, ask' } } },
     { says: "[F10] the name of a property every object has is no decision word", wire: "PreToolUse", run: exited(0, '{"decision":"toString"}'), means: { fault: { kind: "answer", message: 'decision "toString" is not one of block' } } },
     { says: "[F10] a misspelt decision key is a fault", wire: "PreToolUse", run: exited(0, specific({ permisionDecision: "deny" })), means: { fault: { kind: "answer", message: '"permisionDecision" is not a key of this protocol, did you mean "permissionDecision"?' } } },

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MODES, type Rule } from "../../src/model/rule.ts";
 import { evaluate } from "../../src/permissions/evaluate.ts";
@@ -29,7 +29,7 @@ describe("properties of the gate", () => {
   test("[A1] adding a deny never loosens", () => {
     fc.assert(fc.property(command, rules, fc.constantFrom(...RULES), mode, (text, list, extra, inMode) => judge(text, [...list, { verdict: "deny", text: extra }], inMode) >= judge(text, list, inMode)), { numRuns: RUNS });
   });
-  test("[A1] adding an ask never loosens a call that was not denied by the mode alone", () => {
+  test("[A1] adding an ask never loosens", () => {
     fc.assert(fc.property(command, rules, fc.constantFrom(...RULES), mode, (text, list, extra, inMode) => judge(text, [...list, { verdict: "ask", text: extra }], inMode) >= judge(text, list, inMode)), { numRuns: RUNS });
   });
   test("[A1] removing an allow never loosens", () => {
@@ -40,7 +40,7 @@ describe("properties of the gate", () => {
       fc.property(command, command, fc.constantFrom("; ", " && ", " || ", "\n"), rules, mode, (text, more, operator, list, inMode) => {
         // A text that is not whole by itself says nothing about what stands behind it.
         fc.pre(shell(text, {}, { mode: "bypassPermissions" }).doubts.length === 0 && !/<</.test(text) && !/[#\\]/.test(text));
-        return judge(text + operator + more, list, inMode) >= judge(text, list.filter((one) => one.verdict !== "allow" || one.text !== "Bash" ), inMode) || list.some((one) => one.verdict === "allow");
+        return judge(text + operator + more, list, inMode) >= judge(text, list, inMode);
       }),
       { numRuns: RUNS },
     );
@@ -84,7 +84,7 @@ describe("properties of the gate", () => {
 const TOKENS = ["rm", "-rf", "/", "echo", "a", "$(", ")", "`", "'", '"', "\\", "\n", " ", " ", ";", "&", "&&", "|", "||", "(", "{", "}", "[[", "]]", "((", "))", "<", ">", "<<", "<<<", "EOF", "$", "${", "x", "=", "if", "then", "fi", "do", "done", "for", "in", "case", "esac", "while", "function", "time", "!", "#", "*", "?", "[", "]", "~", "{a,b}", "$'", "\\x", "@", "%", ",", "1", "<(", ">(", "coproc", "eval", "sudo", "sh", "-c", "xargs", "find", "-exec", "é", "\u00a0", "\t", "\r", ".env", ">&", "2>", "select", "&>", "|&", ";;", "env", "A=1"];
 
 describe("random text", () => {
-  test(`[A1] ${FUZZ} random token strings never throw, never take 50 ms, and never pass a denied word by`, () => {
+  test(`[A1] ${FUZZ} random token strings never throw and never take 50 ms`, () => {
     const policy = compilePolicy(rulesOf({ deny: ["Bash(rm -rf *)", "Read(**/.env)"], allow: ["Bash(echo *)"] }));
     let seed = 20_261_115;
     const random = (below: number): number => {

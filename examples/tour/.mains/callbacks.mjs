@@ -1,14 +1,11 @@
-// Callbacks of .mains/settings.json. Each gets the event as Mains spells it.
+// Callbacks of settings.json beside it. Each gets the event as Mains spells it.
 
 export function branchNote() {
   return { hookSpecificOutput: { additionalContext: "You are on branch main." } };
 }
 
-export function pnpmForNpm({ tool_input: { command } }) {
-  if (!command.startsWith("npm ")) return {};
-  return { hookSpecificOutput: { updatedInput: { command: command.replace(/^npm /, "pnpm ") } } };
-}
-
-export async function recoveryNote({ tool_name }) {
-  return { hookSpecificOutput: { additionalContext: `${tool_name} failed: read the first error before you try again.` } };
+// What is removed goes into the trash: the command is rewritten, and the rules judge what it became.
+export function intoTrash({ tool_input: { command } }) {
+  const [, name] = /^rm -r (\w+)$/.exec(command) ?? [];
+  return name ? { hookSpecificOutput: { updatedInput: { command: `mv ${name} trash/` } } } : {};
 }

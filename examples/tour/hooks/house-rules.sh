@@ -1,2 +1,2 @@
 # Robota, SessionStart: plain text is context for the model.
-echo "This repository uses pnpm, not npm."
+echo "Pages are published by copying them to published.html."

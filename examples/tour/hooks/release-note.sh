@@ -1,2 +1,2 @@
 # Goose, prompt_submit: context that is replaced each turn.
-echo '{"context_injection": "A release is being prepared: pushes need a person."}'
+echo '{"context_injection": "A release is being prepared."}'

@@ -9,10 +9,12 @@ import type { Surface } from "../command.ts";
 import type { Paint } from "../render/colour.ts";
 import { alignColumns } from "../render/columns.ts";
 import { inventoryText } from "../render/inventory.ts";
-import { shortPath, type Folders } from "../render/paths.ts";
+import type { Folders } from "../render/paths.ts";
 import { counted, shorten } from "../render/text.ts";
 import { cleanLine } from "./clean.ts";
+import { usableColumns, wrapHard } from "./layout.ts";
 import { percentText, tokensText } from "./numbers.ts";
+import { placeText } from "./rows.ts";
 
 /** What a command may use. */
 export interface CommandContext {
@@ -37,7 +39,7 @@ export const REPL_COMMANDS: { readonly [name: string]: ReplCommand } = {
   help: { usage: "/help", help: "this list", run: async (_, context) => says(context, helpText(context.paint)) },
   hooks: { usage: "/hooks", help: "which hooks are armed, and from where", run: async (_, context) => says(context, hooksText(context)) },
   permissions: { usage: "/permissions", help: "rules, what was learned in this session, and the mode", run: async (_, context) => says(context, permissionsText(context)) },
-  mode: { usage: "/mode [MODE]", help: `the permission mode: ${MODES.join(", ")}`, run: async (argument, context) => says(context, modeText(argument, context)) },
+  mode: { usage: "/mode [MODE]", help: "the permission mode: shows or changes it", run: async (argument, context) => says(context, modeText(argument, context)) },
   context: { usage: "/context", help: "how full the context is, and when it is compacted", run: async (_, context) => says(context, contextText(context)) },
   clear: { usage: "/clear", help: "forget the conversation, keep rules and mode", run: async (_, context) => promptOf(context, "/clear", "the conversation is empty") },
   compact: { usage: "/compact [WHAT TO KEEP]", help: "replace the conversation by a summary", run: async (argument, context) => promptOf(context, `/compact ${argument}`.trim(), "") },
@@ -59,8 +61,10 @@ export function completeLine(line: string): [string[], string] {
   return line.startsWith("/") ? [words.filter((word) => word.startsWith(line)), line] : [[], line];
 }
 
-function says({ print }: CommandContext, text: string): "go-on" {
-  print(`${text.trimEnd()}\n`);
+/** One sentence is broken where the terminal ends; tables know their width. */
+function says({ print, terminal }: CommandContext, text: string): "go-on" {
+  const lines = text.includes("\n") ? [text.trimEnd()] : wrapHard(text, usableColumns(terminal.columns));
+  print(`${lines.join("\n")}\n`);
   return "go-on";
 }
 
@@ -97,7 +101,7 @@ function permissionsText({ session, folders, paint }: CommandContext): string {
   const { core, mode } = session;
   const { rules } = core.world.live.engine.configuration;
   const rows = [
-    ...rules.map(({ verdict, text, source }) => [verdict, cleanLine(text), source ? `${shortPath(source.file, folders)}:${source.line}` : ""]),
+    ...rules.map(({ verdict, text, source }) => [verdict, cleanLine(text), source ? placeText(source, folders) : ""]),
     ...core.learned.map(({ verdict, text }) => [verdict, cleanLine(text), "a hook, for this session"]),
     ...[...core.approved].map((call) => ["allow", shorten(cleanLine(call), CALL_WIDTH), "you, for this session"]),
   ];

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { isObject } from "../../lib/json.ts";
 import type { Decision, GrantedEffect } from "../../model/decision.ts";
+import type { HookEvent } from "../../model/events.ts";
 import { VERDICTS } from "../../model/verdict.ts";
 
 const verdict = v.nullable(v.picklist(VERDICTS));
@@ -41,15 +42,21 @@ export type HookView = v.InferOutput<typeof HookView>;
 export interface DecisionView extends v.InferOutput<typeof DecisionShape> {
   /** Which hook had which effect; null where only the line is known. */
   readonly effects: readonly GrantedEffect[] | null;
+  /** How long the tool ran, where that is known. */
+  readonly toolMs: number | null;
+  /** What the tool itself printed, before hooks added to it; undefined where that is not known. */
+  readonly toolOutput: unknown;
 }
+
+type Seen = Pick<DecisionView, "effects" | "toolMs" | "toolOutput">;
 
 /** Reads decisions of lines, and knows whose the effects were for those it saw being made. */
 export class DecisionReader {
-  readonly #effects = new WeakMap<object, readonly GrantedEffect[]>();
+  readonly #seen = new WeakMap<object, Seen>();
 
   /** Takes note of a decision before its line is said: the line shares its list of hooks. */
-  saw({ hooks, effects }: Pick<Decision, "hooks" | "effects">): void {
-    this.#effects.set(hooks, effects);
+  saw({ hooks, effects }: Pick<Decision, "hooks" | "effects">, { tool }: Pick<HookEvent, "tool">): void {
+    this.#seen.set(hooks, { effects, toolMs: tool?.durationMs ?? null, toolOutput: tool?.output });
   }
 
   /** Null: it is no decision. */
@@ -57,6 +64,6 @@ export class DecisionReader {
     const parsed = v.safeParse(DecisionShape, decision);
     if (!parsed.success) return null;
     const hooks = isObject(decision) ? decision["hooks"] : undefined;
-    return { ...parsed.output, effects: (Array.isArray(hooks) && this.#effects.get(hooks)) || null };
+    return { ...parsed.output, effects: null, toolMs: null, toolOutput: undefined, ...(Array.isArray(hooks) && this.#seen.get(hooks)) };
   }
 }

@@ -29,6 +29,7 @@ const NAMES: { readonly [sequence: string]: KeyName } = {
 };
 
 /** A control sequence, one with a single letter, or a character. */
+// oxlint-disable-next-line no-control-regex -- keys are control characters
 const SEQUENCE = /\u001B\[[0-9;?]*[ -/]*[@-~]|\u001BO[A-Za-z]|\u001B(?!\u001B)[\s\S]?|[\s\S]/gu;
 
 /** The keys in a piece of input. A terminal sends a sequence in one piece, so an escape at the end of one is the key Esc. */

@@ -16,6 +16,10 @@ export interface Lane {
 export interface OpenCall {
   readonly use: ToolUse;
   startedAt: number;
+  /** How long the tool ran, once it has. */
+  durationMs: number | null;
+  /** What the tool printed, where hooks added to it. */
+  ownOutput: string | null;
   denied: boolean;
   remark: string;
 }

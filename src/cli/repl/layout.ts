@@ -11,9 +11,11 @@ export interface Look {
 }
 
 /** Below the least columns do not fit; above the most, lines are tiring to read. */
-const COLUMNS = { least: 48, most: 132 } as const;
+const COLUMNS = { least: 48, usual: 80, most: 132 } as const;
 const WIDTHS = { who: 12, name: 18, leastName: 8, word: 8, time: 6 } as const;
 const INDENT = "  ";
+/** Columns of a row beside its name: the branch, and each column with its gap. */
+const OTHER_COLUMNS = INDENT.length + 2 + WIDTHS.who + 2 + 2 + WIDTHS.word + 1 + WIDTHS.time;
 const BELOW = `${INDENT}│   `;
 
 const WORD_COLOURS: { readonly [word: string]: Colour } = {
@@ -30,28 +32,36 @@ const WORD_COLOURS: { readonly [word: string]: Colour } = {
   message: "cyan",
 };
 
-/** The columns that count. */
+/** The columns that count. A terminal that does not know its width says 0. */
 export function usableColumns(columns: number): number {
-  return Math.min(Math.max(columns, COLUMNS.least), COLUMNS.most);
+  return Math.min(Math.max(columns || COLUMNS.usual, COLUMNS.least), COLUMNS.most);
 }
 
 /** One row: its columns, and its place at the right edge. What it says stands between them where there is room, else below. */
 export function rowLines({ who, name, word, durationMs, place, says }: Row, { columns, paint }: Look): readonly string[] {
-  const overflow = Math.max(0, widthOf(who) - WIDTHS.who);
-  const gateName = durationMs === null && says === "";
-  const room = gateName ? Math.max(WIDTHS.name, columns - WIDTHS.who - WIDTHS.word - widthOf(place) - 12) : Math.max(WIDTHS.leastName, WIDTHS.name - overflow);
+  const width = Math.max(WIDTHS.leastName, Math.min(WIDTHS.name, columns - OTHER_COLUMNS) - Math.max(0, widthOf(who) - WIDTHS.who));
+  // A rule has no time and nothing to say: its text may take their room.
+  const room = durationMs === null && says === "" ? Math.max(width, columns - OTHER_COLUMNS - widthOf(place) + WIDTHS.time) : width;
   const colour = Object.hasOwn(WORD_COLOURS, word) ? WORD_COLOURS[word] : undefined;
-  const shownWord = pad(colour ? paint(colour, word) : word, WIDTHS.word);
-  const shownName = name === "" ? "" : `${pad(shorten(name, room), Math.min(room, WIDTHS.name - Math.min(overflow, WIDTHS.name - WIDTHS.leastName)))}  `;
+  const shownName = name === "" ? "" : `${pad(shorten(name, room), width)}  `;
+  const shownWord = word === "" ? "" : pad(colour ? paint(colour, word) : word, WIDTHS.word);
   const time = durationMs === null ? "" : durationText(durationMs).padStart(WIDTHS.time);
-  const lead = `${branch("├", paint)}${pad(who, WIDTHS.who)}  ${shownName}${word === "" ? "" : shownWord} ${time}`.trimEnd();
+  const lead = `${branch("├", paint)}${pad(who, WIDTHS.who)}  ${shownName}${shownWord} ${time}`.trimEnd();
   const left = columns - widthOf(lead) - 2;
   const beside = says !== "" && !says.includes("\n") && widthOf(says) + (place === "" ? 0 : widthOf(place) + 2) <= left;
   const head = beside ? `${lead}  ${says}` : lead;
-  const fits = widthOf(head) + 2 + widthOf(place) <= columns;
-  const first = fits && place !== "" ? `${pad(head, columns - widthOf(place))}${paint("dim", place)}` : head;
-  const below = [...(beside || says === "" ? [] : belowLines(says, { columns, paint })), ...(fits || place === "" ? [] : belowLines(place, { columns, paint }))];
-  return [first, ...below];
+  const shown = shortPlace(place, columns - widthOf(head) - 2);
+  const first = shown === "" ? head : `${pad(head, columns - widthOf(shown))}${paint("dim", shown)}`;
+  // Why something is allowed is worth a word, not a line.
+  const below = [...(beside || says === "" || word === "allow" ? [] : [says]), ...(shown === "" && place !== "" ? [place] : [])];
+  return [first, ...below.flatMap((text) => belowLines(text, { columns, paint }))];
+}
+
+/** The end of a path that fits; empty where not even the file's name does. */
+function shortPlace(place: string, room: number): string {
+  const folders = place.split("/");
+  const shown = folders.map((_, from) => (from === 0 ? place : `…/${folders.slice(from).join("/")}`)).find((text) => widthOf(text) <= room);
+  return shown ?? "";
 }
 
 /** Text that stands below its row. */

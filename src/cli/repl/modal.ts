@@ -65,11 +65,19 @@ export async function enterText(terminal: ReplTerminal, { title }: { readonly ti
     onKey: ({ name, text }, answer) => {
       if (name === "return") answer(written.trim());
       else if (name === "character") written += cleanText(text);
-      else if (name === "backspace") written = [...written].slice(0, -1).join("");
+      else if (name === "backspace") written = withoutLast(written);
       else if (name === "erase-line") written = "";
     },
     signal,
   });
+}
+
+/** The text without the last character that people see. */
+function withoutLast(text: string): string {
+  return [...new Intl.Segmenter().segment(text)]
+    .slice(0, -1)
+    .map(({ segment }) => segment)
+    .join("");
 }
 
 interface Modal<T> {

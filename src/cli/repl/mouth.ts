@@ -44,6 +44,9 @@ const ANSWERS: readonly { readonly answer: Answer; readonly key: string; readonl
   { answer: "deny", key: "n", label: () => "no, and tell the agent why" },
 ];
 
+/** Columns that the menu takes beside the call to remember. */
+const ANSWER_WIDTH = 48;
+
 /** What stands between the name of a tool and what the call is about. */
 const PREPOSITIONS: { readonly [tool: string]: string } = { write: " to ", edit: " of ", read: " of ", glob: " of ", grep: " in ", fetch: " of " };
 
@@ -56,7 +59,7 @@ async function approve(terminal: ReplTerminal, request: ApprovalRequest, { folde
   const title = widthOf(whole) <= columns - 6 ? whole : `Allow ${cleanLine(request.tool)}?`;
   const details = [...(title === whole ? [] : [subject]), ...inputDetails(request, subject), ...cleanText(shortPaths(request.reason, folders)).trim().split("\n")];
   screen.write(`${details.flatMap((text) => belowLines(text, { columns, paint: terminal.paint })).join("\n")}\n`);
-  const pattern = shorten(callPattern(call, folders), columns - 40);
+  const pattern = shorten(callPattern(call, folders), columns - ANSWER_WIDTH);
   const picked = await choose(terminal, { title, choices: ANSWERS.map(({ key, label }) => ({ key, label: label(pattern) })) }, signal);
   const answer = picked && ANSWERS[picked[0] ?? -1]?.answer;
   if (answer === undefined) return undefined;

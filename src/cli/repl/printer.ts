@@ -41,6 +41,11 @@ export class Printer {
     if (!this.#blank) this.lines([""], agent);
   }
 
+  /** Somebody else has written a line below. */
+  written(): void {
+    this.#blank = false;
+  }
+
   /** Text as it arrives. Whoever reads a file of it wants lines as the model wrote them: only a terminal's are broken. */
   text(delta: string): void {
     if (!this.#streaming) {

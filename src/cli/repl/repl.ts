@@ -35,9 +35,11 @@ export async function runRepl(options: SessionOptions, surface: Surface): Promis
   }
 }
 
+const USUAL_COLUMNS = 80;
+
 function openTerminal({ terminal, stdout }: Surface, { input, output, live }: { input: ReadStream; output: WriteStream; live: boolean }): ReplTerminal {
   const paint = painter(terminal.colour);
-  const screen = new Screen({ write: stdout, columns: () => output.columns || terminal.columns, live });
+  const screen = new Screen({ write: stdout, columns: () => output.columns || terminal.columns || USUAL_COLUMNS, live });
   return { screen, paint, keyboard: new Keyboard({ input, output, screen }), spinner: new Spinner(screen, paint) };
 }
 
@@ -79,22 +81,29 @@ async function converse(options: SessionOptions, surface: Surface, terminal: Rep
   surface.onInterrupt(() => session.cancel());
   surface.signal.addEventListener("abort", () => void session.cancel(), { once: true });
   screen.write(`${terminal.paint("dim", `snaphook  ${session.core.model.id}  mode ${session.mode}  /help`)}\n`);
-  await readPrompts(context, surface, terminal);
+  await readPrompts(context, { signal: surface.signal, history: await History.open(stateDirOf(surface.env)), terminal, onTyped: watch.onTyped });
   const stopped = surface.signal.aborted;
   await runWork(async () => session.end(stopped ? "other" : "prompt_input_exit"), session, terminal);
-  screen.write(`${terminal.paint("dim", `session ${session.id} ended; resume it with --resume ${session.id}`)}\n`);
+  screen.write(`${terminal.paint("dim", `session ended; snaphook run --resume ${session.id}`)}\n`);
   return stopped ? INTERRUPTED : 0;
 }
 
 /** As a shell reports a command that a signal ended. */
 const INTERRUPTED = 130;
 
-async function readPrompts(context: CommandContext, surface: Surface, terminal: ReplTerminal): Promise<void> {
-  const history = await History.open(stateDirOf(surface.env));
+interface Reading {
+  readonly terminal: ReplTerminal;
+  readonly history: History;
+  readonly signal: AbortSignal;
+  readonly onTyped: () => void;
+}
+
+async function readPrompts(context: CommandContext, { terminal, history, signal, onTyped }: Reading): Promise<void> {
   let warned = false;
-  while (!surface.signal.aborted) {
+  while (!signal.aborted) {
     terminal.screen.write("\n");
-    const read = await readPrompt(terminal, history, surface.signal);
+    const read = await readPrompt(terminal, history, signal);
+    onTyped();
     if (read.kind === "end" || (read.kind === "interrupt" && read.empty && warned)) return;
     warned = read.kind === "interrupt" && read.empty;
     if (warned) terminal.screen.write(terminal.paint("dim", "Ctrl-C again, or Ctrl-D, ends the session\n"));

@@ -41,9 +41,20 @@ export function wireNameOf(dialect: string, event: string): string {
 
 /** The script of a command, for a narrow column; the place tells the rest. */
 export function shortName(name: string): string {
-  const script = name.split(/\s+/).find((word) => /^[\w./~$-]+\.\w+$/.test(word));
+  const script = (name.split(/[<>|&;]/)[0] ?? "")
+    .split(/\s+/)
+    .slice(0, SCRIPT_WORDS)
+    .find((word) => /^[\w./~$-]+\.[a-z]\w*$/i.test(word));
   return cleanLine(script?.split("/").at(-1) ?? name);
 }
+
+/** `file:line`, as short as people write it. */
+export function placeText({ file, line }: { readonly file: string; readonly line?: number | undefined }, folders: Folders): string {
+  return `${cleanLine(shortPath(file, folders))}${line === undefined ? "" : `:${line}`}`;
+}
+
+/** A script stands among the first words of its command: `sh x.sh`, `python3 -u x.py`. What comes later is an argument. */
+const SCRIPT_WORDS = 3;
 
 function isLate({ dialect }: HookView): boolean {
   return dialectById(dialect)?.gate === "permission-first";
@@ -60,7 +71,7 @@ function hookRow(hook: HookView, { event, folders, effects }: { event: string; f
     name: shortName(hook.name),
     word: wordOf(hook, effects),
     durationMs: hook.ended === "skipped" || hook.ended === "detached" ? null : hook.durationMs,
-    place: hook.source ? `${shortPath(hook.source.file, folders)}:${hook.source.line}` : "built in",
+    place: hook.source ? placeText(hook.source, folders) : "built in",
     says: shortPaths(cleanText(words).trim(), folders),
   };
 }
@@ -108,7 +119,7 @@ function unattributed({ effects, context, feedback, messages, rules }: DecisionV
 function gateRow({ verdict, because, step, mode }: NonNullable<DecisionView["gate"]>, folders: Folders): Row {
   const rule = /^\w+ (?:by|because of) the \w+ rule (.+?)(?: at (.+):(\d+):\d+)?\.$/s.exec(because);
   const base = { word: verdict, durationMs: null, place: "", says: "" };
-  if (rule) return { ...base, who: "rule", name: cleanLine(rule[1] ?? ""), place: rule[2] === undefined ? "this session" : `${shortPath(rule[2], folders)}:${rule[3]}` };
+  if (rule) return { ...base, who: "rule", name: cleanLine(rule[1] ?? ""), place: rule[2] === undefined ? "this session" : placeText({ file: rule[2], line: Number(rule[3]) }, folders) };
   if (step === "mode") return { ...base, who: "mode", name: mode };
   return { ...base, who: "rule", name: "", says: shortPaths(cleanText(because), folders) };
 }

@@ -51,7 +51,7 @@ export class Spinner {
     if (this.#paused || elapsed < PATIENCE_MS) return;
     this.#frame = (this.#frame + 1) % FRAMES.length;
     const detail = this.#detail === "" ? [] : [this.#paint("dim", `  ${this.#detail}`)];
-    const time = durationText(Math.floor(elapsed / FRAME_MS) * FRAME_MS);
+    const time = elapsed < 1_000 ? `${(elapsed / 1_000).toFixed(1)} s` : durationText(elapsed);
     this.#screen.footer([...detail, `${this.#paint("cyan", FRAMES[this.#frame] ?? "")} ${this.#label}  ${this.#paint("dim", `${time}  Esc cancels`)}`]);
   }
 

@@ -1,5 +1,7 @@
 /** The human view of a session: its lines and streamed text, told as a timeline. */
+import { canonicalName } from "../../dialects/spelling.ts";
 import type { Decision } from "../../model/decision.ts";
+import type { HookEvent } from "../../model/events.ts";
 import type { LineAgent, OnText, SessionLine } from "../../session/lines.ts";
 import type { Surface } from "../command.ts";
 import { shortPath, shortPaths, type Folders } from "../render/paths.ts";
@@ -8,7 +10,7 @@ import { cleanLine, cleanText } from "./clean.ts";
 import { DecisionReader, type DecisionView } from "./decision-view.ts";
 import { closingLines, rowLines, wrapHard } from "./layout.ts";
 import { Printer } from "./printer.ts";
-import { rowsOf, shortName, type Row } from "./rows.ts";
+import { placeText, rowsOf, shortName, type Row } from "./rows.ts";
 import { headLines, isRewritten, resultLines, toldLines } from "./tool-block.ts";
 import { joinParts, Totals, type ContextUse } from "./totals.ts";
 import { ANSWERS, PURPOSES, TOLD_ELSEWHERE, TURN_ENDS } from "./watch-words.ts";
@@ -20,9 +22,11 @@ export interface SessionWatch {
   readonly onText: OnText;
   readonly onProgress: (text: string, agent: LineAgent) => void;
   /** Sees decisions before their lines: only they tell which hook had which effect. */
-  readonly onDecision: (decision: Decision) => void;
+  readonly onDecision: (decision: Decision, event: HookEvent) => void;
   /** Shows a prompt that nobody typed here. */
   readonly onPrompt: (prompt: string) => void;
+  /** A prompt was typed here, below what was shown so far. */
+  readonly onTyped: () => void;
 }
 
 export interface WatchOptions {
@@ -42,8 +46,9 @@ export function watchSession(surface: Surface, options: WatchOptions = {}): Sess
     onLine: (line) => view.line(line),
     onText: (delta, agent) => view.text(delta, agent),
     onProgress: () => {},
-    onDecision: (decision) => view.decisions.saw(decision),
+    onDecision: (decision, event) => view.decisions.saw(decision, event),
     onPrompt: (prompt) => view.prompt(prompt),
+    onTyped: () => view.typed(),
   };
 }
 
@@ -71,6 +76,10 @@ class View {
     this.#printer.gap(null);
     this.#printer.lines(lines.map((line, index) => `${index === 0 ? paint("bold", ">") : " "} ${line}`), null);
     this.#printer.gap(null);
+  }
+
+  typed(): void {
+    this.#printer.written();
   }
 
   text(delta: string, agent: LineAgent): void {
@@ -123,7 +132,7 @@ class View {
     const [use, ...waiting] = lane.waiting;
     lane.waiting = waiting;
     const known = use ?? { id: "", name: "tool", input: decision.originalInput ?? {} };
-    lane.call = { use: known, startedAt: this.#now(), denied: false, remark: "" };
+    lane.call = { use: known, startedAt: this.#now(), durationMs: null, ownOutput: null, denied: false, remark: "" };
     this.#totals.calls += 1;
     if (isRewritten(decision)) this.#totals.rewritten += 1;
     this.#printer.gap(agent);
@@ -142,8 +151,10 @@ class View {
     if (event === "permission.denied" || (event !== "tool.after" && event !== "tool.failed" && decision.verdict === "deny")) this.#deny(call);
     const feedback = decision.effects?.find(({ effect }) => effect.kind === "feedback");
     const from = feedback && decision.hooks[feedback.hook];
+    if (from && typeof decision.toolOutput === "string") call.ownOutput = decision.toolOutput;
     if (from) call.remark = `hook feedback appended (${from.dialect}, ${shortName(from.name)})`;
     if (event === "tool.before") call.startedAt = this.#now();
+    if (event === "tool.after" || event === "tool.failed") call.durationMs = decision.toolMs ?? this.#now() - call.startedAt;
   }
 
   #deny(call: OpenCall): void {
@@ -161,27 +172,28 @@ class View {
     this.#printer.lines(cleanText(text).trimEnd().split("\n").flatMap((line) => wrapHard(line, columns)), agent);
   }
 
-  #approval({ answer, by, text, agent }: Extract<SessionLine, { type: "approval" }>, { call }: Lane): void {
+  #approval({ tool, answer, by, text, agent }: Extract<SessionLine, { type: "approval" }>, { call }: Lane): void {
     const { who, granted } = ANSWERS[answer] ?? { who: answer, granted: false };
-    if (granted) this.#totals.approved += 1;
+    const answered = granted && canonicalName(tool) === "ask";
+    if (granted && !answered) this.#totals.approved += 1;
     if (call) call.startedAt = this.#now();
     if (call && !granted) this.#deny(call);
-    this.#rows([{ who, name: answer === "none" ? "there to ask" : `by ${shortPath(cleanLine(by), this.#folders)}`, word: "", durationMs: null, place: "", says: text === undefined ? "" : cleanText(text).trim() }], agent);
+    this.#rows([{ who: answered ? "answered" : who, name: answer === "none" ? "there to ask" : `by ${shortPath(cleanLine(by), this.#folders)}`, word: "", durationMs: null, place: "", says: text === undefined ? "" : cleanText(text).trim() }], agent);
   }
 
   #result({ output, isError, agent }: Extract<SessionLine, { type: "tool.result" }>, lane: Lane): void {
     const { call } = lane;
     lane.call = null;
     const look = this.#printer.look(agent);
-    if (call?.denied) return this.#printer.lines(toldLines(output, look), agent);
+    if (call?.denied) return this.#printer.lines(toldLines(shortPaths(output, this.#folders), look), agent);
     if (isError) this.#totals.failed += 1;
-    this.#printer.lines(resultLines({ output: shortPaths(output, this.#folders), isError, durationMs: call ? this.#now() - call.startedAt : 0, remark: call?.remark ?? "" }, look), agent);
+    this.#printer.lines(resultLines({ output: shortPaths(call?.ownOutput ?? output, this.#folders), isError, durationMs: call?.durationMs ?? 0, remark: call?.remark ?? "" }, look), agent);
   }
 
   #notice({ message, file, line }: Extract<SessionLine, { type: "notice" }>, agent: LineAgent): void {
     this.#told.add(message);
     const { columns, paint } = this.#printer.look(agent);
-    const place = file === undefined ? "" : `  ${shortPath(file, this.#folders)}${line === undefined ? "" : `:${line}`}`;
+    const place = file === undefined ? "" : `  ${placeText({ file, line }, this.#folders)}`;
     const lines = wrapHard(`${cleanLine(shortPaths(message, this.#folders))}${place}`, columns - 2);
     this.#printer.lines(lines.map((text, index) => `${index === 0 ? paint("yellow", "!") : " "} ${text}`), agent);
   }

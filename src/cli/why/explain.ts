@@ -5,11 +5,11 @@ import { canonicalCall } from "../../dialects/spelling.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Hook } from "../../model/hook.ts";
-import { MODES, type Mode } from "../../model/rule.ts";
+import { MODES, type Mode, type Rule } from "../../model/rule.ts";
 import type { ToolCall } from "../../model/tools.ts";
 import { strictest, type Verdict } from "../../model/verdict.ts";
 import { evaluate } from "../../permissions/evaluate.ts";
-import type { Judgement } from "../../permissions/judgement.ts";
+import type { JudgedCommand, Judgement } from "../../permissions/judgement.ts";
 import { compilePolicy, exactRule, extendPolicy, type Policy } from "../../permissions/rules.ts";
 import type { Scene } from "../../permissions/scene.ts";
 import { concernedHooks, type ConcernedHook } from "./hooks.ts";
@@ -32,11 +32,19 @@ export interface ModeVerdict {
   readonly because: string;
 }
 
+/** A command of the call; `leftOut` is the rule that would allow it if the folder were trusted. */
+export interface ExplainedCommand extends JudgedCommand {
+  readonly leftOut?: Rule;
+}
+
 /** The answer and all that led to it. */
 export interface Explanation extends Answer {
   /** The call as the gate judged it: after the rewrites of hooks that were run. */
   readonly call: ToolCall;
   readonly judgement: Judgement;
+  readonly commands: readonly ExplainedCommand[];
+  /** The verdict if the folder were trusted, where allow rules are left out because it is not. */
+  readonly ifTrusted: Verdict | null;
   readonly mode: Mode;
   readonly hooks: readonly ConcernedHook[];
   readonly byFile: readonly FileVerdict[];
@@ -46,7 +54,7 @@ export interface Explanation extends Answer {
   readonly decision: Decision | null;
   /** The rule that would let exactly this call pass, where one rule can. */
   readonly passes: string | null;
-  /** A first rule set, where nothing is configured. */
+  /** A first rule set, where there are no rules yet. */
   readonly starter: Starter | null;
 }
 
@@ -65,7 +73,7 @@ export async function explain(given: ToolCall, question: Question): Promise<Expl
   const { configuration, registry } = engine;
   const call = decision?.input ? { name: given.name, input: decision.input } : given;
   const policy = compilePolicy(configuration.rules);
-  const judgement = inOrder(evaluate(call, policy, scene));
+  const judgement = evaluate(call, policy, scene);
   const hooks = concernedHooks(eventOf(given, scene), { registry, configuration, scene, decision });
   const builtIn = registry.hooks.filter((hook) => hook.source === null);
   const stage: Stage = { call, scene, policy, hooks, builtIn, configuration };
@@ -76,6 +84,7 @@ export async function explain(given: ToolCall, question: Question): Promise<Expl
     call,
     ...answer,
     judgement,
+    ...commandsOf(judgement, stage),
     mode: scene.mode,
     hooks,
     byFile: await Promise.all(configuration.files.map(async (file) => fileVerdict(file, stage, question.asked))),
@@ -83,7 +92,7 @@ export async function explain(given: ToolCall, question: Question): Promise<Expl
     configuration,
     decision,
     passes: answer.verdict === "ask" && judgement.verdict === "ask" ? passingRule(call, policy, scene) : null,
-    starter: configuration.files.length === 0 ? starterRules(canonicalCall(call), judgement, scene) : null,
+    starter: hasRules(configuration) ? null : starterRules(canonicalCall(call), judgement, scene),
   };
 }
 
@@ -96,14 +105,33 @@ interface Stage {
   readonly configuration: Configuration;
 }
 
+/** Whether a file has rules or a mode, trusted or not. */
+export function hasRules({ files, mode }: Configuration): boolean {
+  return mode !== null || files.some(({ rules }) => rules.length > 0);
+}
+
 /** The event that a call is. */
-export function eventOf(tool: ToolCall, { cwd, mode }: Scene): { readonly name: "tool.before"; readonly tool: ToolCall; readonly cwd: string; readonly permissionMode: Mode } {
+export function eventOf(
+  tool: ToolCall,
+  { cwd, mode }: Scene,
+): { readonly name: "tool.before"; readonly tool: ToolCall; readonly cwd: string; readonly permissionMode: Mode } {
   return { name: "tool.before", tool, cwd, permissionMode: mode };
 }
 
-/** In the order of the text, an outer command before what stands in it. */
-function inOrder(judgement: Judgement): Judgement {
-  return { ...judgement, commands: [...judgement.commands].sort((left, right) => left.start - right.start || right.end - left.end) };
+/** The commands in the order of the text, an outer one before what stands in it; what needs no rule of its own is allowed with the rest. */
+function commandsOf(judgement: Judgement, { call, scene, configuration }: Stage): Pick<Explanation, "commands" | "ifTrusted"> {
+  const counting = new Set(configuration.rules);
+  const every = configuration.files.flatMap((file) => file.rules);
+  const trusted = every.some((rule) => !counting.has(rule)) ? evaluate(call, compilePolicy(every), scene) : null;
+  const commands = judgement.commands.map((command): ExplainedCommand => {
+    if (judgement.step === "allow-rule") return { ...command, verdict: "allow" };
+    const { rule } =
+      trusted?.commands.find(
+        ({ start, end, text, kind }) => start === command.start && end === command.end && text === command.text && kind === command.kind,
+      ) ?? {};
+    return command.rule || !rule || counting.has(rule) ? command : { ...command, leftOut: rule };
+  });
+  return { commands: commands.sort((left, right) => left.start - right.start || right.end - left.end), ifTrusted: trusted?.verdict ?? null };
 }
 
 function verdictOf({ verdict, because }: Answer): { readonly verdict: Verdict; readonly because: string } {
@@ -111,14 +139,19 @@ function verdictOf({ verdict, because }: Answer): { readonly verdict: Verdict; r
 }
 
 /** The file by its own laws: its rules, its mode as far as its layer may set one, and what its hooks said. */
-async function fileVerdict({ source, speaks }: ConfigFile, { call, scene, hooks, builtIn }: Stage, asked: Mode | undefined): Promise<FileVerdict> {
+async function fileVerdict(
+  { source, speaks, rules }: ConfigFile,
+  { call, scene, hooks, builtIn, configuration }: Stage,
+  asked: Mode | undefined,
+): Promise<FileVerdict> {
   const about = { file: source.path, layer: source.layer, dialects: speaks };
   const alone = await loadConfiguration({ sources: [source], env: {}, trusted: true, envHooksOf: [] });
   const own = builtIn.filter((hook) => alone.speaks.includes(hook.dialect));
   const said = hooks.filter((hook) => hook.source?.file === source.path).flatMap(({ report }) => (report?.verdict ? [report] : []));
-  const silent = alone.rules.length === 0 && alone.mode === null && alone.broken.length === 0 && own.length === 0;
+  const counting = rules.filter((rule) => configuration.rules.includes(rule));
+  const silent = counting.length === 0 && alone.mode === null && alone.broken.length === 0 && own.length === 0;
   const sceneAlone = { ...scene, mode: asked ?? alone.mode ?? "default" };
-  const judgement = evaluate(call, compilePolicy(alone.rules), sceneAlone);
+  const judgement = evaluate(call, compilePolicy(counting), sceneAlone);
   const ruled = silent ? null : await rehearse({ event: eventOf(call, sceneAlone), judgement, builtIn: own, broken: alone.broken });
   const verdict = strictest([ruled?.verdict, ...said.map((report) => report.verdict)]);
   const strict = said.find((report) => report.verdict === verdict);
@@ -128,8 +161,10 @@ async function fileVerdict({ source, speaks }: ConfigFile, { call, scene, hooks,
 async function modeVerdict(mode: Mode, { call, policy, scene, hooks, builtIn, configuration }: Stage): Promise<ModeVerdict> {
   const judgement = evaluate(call, policy, { ...scene, mode });
   const answer = await rehearse({ event: eventOf(call, { ...scene, mode }), judgement, builtIn, broken: configuration.broken });
-  const stricter = hooks.find(({ report }) => report?.verdict && report.verdict !== "allow" && strictest([answer.verdict, report.verdict]) !== answer.verdict)?.report;
-  return stricter?.verdict ? { mode, verdict: stricter.verdict, because: stricter.reason ?? "A hook said so." } : { mode, ...verdictOf(answer) };
+  const reports = hooks.flatMap(({ report }) => (report?.verdict && report.verdict !== "allow" ? [report] : []));
+  const verdict = strictest([answer.verdict, ...reports.map((report) => report.verdict)]) ?? answer.verdict;
+  if (verdict === answer.verdict) return { mode, ...verdictOf(answer) };
+  return { mode, verdict, because: reports.find((report) => report.verdict === verdict)?.reason ?? "A hook said so." };
 }
 
 function passingRule(call: ToolCall, policy: Policy, scene: Scene): string | null {

@@ -38,7 +38,12 @@ const TRUST: { readonly [layer in Layer]: Trust } = { managed: "managed", user: 
 /** The hooks that a call concerns, in the order in which they run; those that are not trusted come last. */
 export function concernedHooks(
   event: HookEvent,
-  { registry, configuration, scene, decision }: { readonly registry: Registry; readonly configuration: Configuration; readonly scene: Scene; readonly decision: Decision | null },
+  {
+    registry,
+    configuration,
+    scene,
+    decision,
+  }: { readonly registry: Registry; readonly configuration: Configuration; readonly scene: Scene; readonly decision: Decision | null },
 ): readonly ConcernedHook[] {
   const meets = (condition: string): boolean => event.tool !== undefined && matchCondition(condition, event.tool, scene) !== "no";
   const armed = match(registry, event, meets);
@@ -71,7 +76,12 @@ function concerned(hook: Hook, trust: Trust, report: HookReport | null): Concern
 /** The reports stand in the hooks' order, but only of those that were concerned when it ran. */
 function takeReport(reports: HookReport[], { name, dialect, source }: Hook): HookReport | null {
   const index = reports.findIndex(
-    (each) => each.name === name && each.dialect === dialect && each.source?.file === source?.file && each.source?.line === source?.line && each.source?.column === source?.column,
+    (each) =>
+      each.name === name &&
+      each.dialect === dialect &&
+      each.source?.file === source?.file &&
+      each.source?.line === source?.line &&
+      each.source?.column === source?.column,
   );
   return index < 0 ? null : (reports.splice(index, 1)[0] ?? null);
 }

@@ -52,19 +52,26 @@ export function drawMarked(text: string, marks: readonly Mark[], { width, limitR
     }
     if (hidden > 0) lines.push(gap(hidden));
     hidden = 0;
-    lines.push(row.cells.map((cell) => cell.shown).join("").trimEnd());
+    lines.push(
+      row.cells
+        .map((cell) => cell.shown)
+        .join("")
+        .trimEnd(),
+    );
     for (const lane of lanes) lines.push(...laneLines(lane, row, width));
   }
   return hidden > 0 ? [...lines, gap(hidden)] : lines;
 }
 
-/** Characters that a terminal would obey, hide or show as something else. */
-const SHOWN: readonly { readonly test: RegExp; readonly show: (character: string) => string }[] = [
-  { test: /[\u0000-\u001F]/, show: (character) => String.fromCodePoint(0x2400 + (character.codePointAt(0) ?? 0)) },
-  { test: /\u007F/, show: () => "\u2421" },
-  { test: /\u00A0/, show: () => "\u237D" },
-  { test: /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/u, show: () => "\uFFFD" },
+/** Characters that a terminal would obey, hide or show as something else: their pictures where Unicode has one. */
+const SHOWN: readonly { readonly test: (character: string) => boolean; readonly show: (character: string) => string }[] = [
+  { test: (character) => character < " ", show: (character) => String.fromCodePoint(PICTURES + (character.codePointAt(0) ?? 0)) },
+  { test: (character) => character === "\u007F", show: () => "\u2421" },
+  { test: (character) => character === "\u00A0", show: () => "\u237D" },
+  { test: (character) => /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]/u.test(character), show: () => "\uFFFD" },
 ];
+
+const PICTURES = 0x2400;
 
 /** The text on one line, with every character to be seen. */
 export function visible(text: string): string {
@@ -72,7 +79,7 @@ export function visible(text: string): string {
 }
 
 function shownAs(character: string): string {
-  return SHOWN.find(({ test }) => test.test(character))?.show(character) ?? character;
+  return SHOWN.find(({ test }) => test(character))?.show(character) ?? character;
 }
 
 function rowsOf(text: string, width: number): readonly Row[] {
@@ -155,7 +162,7 @@ function pieceOf(mark: Mark, { cells, end }: Row): Piece | undefined {
 
 /** Whole labels where they fit side by side, else the short ones, below each other if need be. */
 function labelLines(pieces: readonly Piece[], width: number): readonly string[] {
-  const first = pieces.filter(({ isFirst }) => isFirst);
+  const first = pieces.filter(({ isFirst, mark }) => isFirst && mark.label !== "");
   if (first.length === 0) return [];
   const whole = first.every(({ from, mark }, index) => from + widthOf(mark.label) < (first[index + 1]?.from ?? width + 1));
   const rows: { readonly from: number; readonly text: string }[][] = [];

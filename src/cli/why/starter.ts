@@ -13,6 +13,8 @@ export interface Starter {
   readonly file: string;
   readonly permissions: { readonly [verdict in Verdict]?: readonly string[] };
   readonly verdict: Verdict;
+  /** What each command would be, in the order of the text. */
+  readonly commands: readonly Verdict[];
 }
 
 /** The native dialect's place for a project. */
@@ -51,11 +53,15 @@ const SECRETS = ["Read(.env)", "Read(~/.ssh/**)"];
 export function starterRules(call: ToolCall, judgement: Judgement, scene: Scene): Starter | null {
   const rows = kindOf(call.name) === "shell" ? shellRows(judgement) : toolRows(call);
   const permissions = Object.fromEntries(
-    VERDICTS.map((verdict): [Verdict, readonly string[]] => [verdict, [...new Set(rows.flatMap((row) => row[verdict] ?? []))]]).filter(([, rules]) => rules.length > 0),
+    VERDICTS.map((verdict): [Verdict, readonly string[]] => [verdict, [...new Set(rows.flatMap((row) => row[verdict] ?? []))]]).filter(
+      ([, rules]) => rules.length > 0,
+    ),
   );
   const rules = VERDICTS.flatMap((verdict) => (lookup<readonly string[]>(permissions, verdict) ?? []).map((text) => ({ verdict, text })));
   if (rules.length === 0) return null;
-  return { file: FILE, permissions, verdict: evaluate(call, compilePolicy(rules), scene).verdict };
+  const { verdict, commands } = evaluate(call, compilePolicy(rules), scene);
+  const ordered = [...commands].sort((left, right) => left.start - right.start || right.end - left.end);
+  return { file: FILE, permissions, verdict, commands: ordered.map((command) => command.verdict) };
 }
 
 type Lists = Omit<Row, "when">;

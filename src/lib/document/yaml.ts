@@ -40,7 +40,7 @@ function converter(document: Document, positionAt: (offset: number) => Position)
     if (isAlias(node)) return convert(resolved(node), placeOf(node, fallback));
     const at = placeOf(node, fallback);
     if (isSeq(node)) return { kind: "list", at, items: node.items.map((item) => convert(item, at)) };
-    if (isMap(node)) return { kind: "object", at, entries: mergedFirst(node.items).flatMap((pair) => entries(pair, at)) };
+    if (isMap(node)) return { kind: "object", at, entries: withoutOverridden(node.items, (pair) => entries(pair, at)) };
     return { kind: "scalar", at, value: isScalar(node) ? scalarOf(node.value) : null };
   };
   const placeOf = (node: unknown, fallback: Position): Position => {
@@ -57,9 +57,12 @@ function converter(document: Document, positionAt: (offset: number) => Position)
   return convert;
 }
 
-/** A mapping's own keys count more than merged ones, wherever the merge stands. */
-function mergedFirst(pairs: readonly Pair[]): readonly Pair[] {
-  return [...pairs.filter(({ key }) => isMergeKey(key)), ...pairs.filter(({ key }) => !isMergeKey(key))];
+/** A mapping's own keys count more than merged ones, wherever the merge stands; of two merged ones the first counts. */
+function withoutOverridden(pairs: readonly Pair[], entriesOf: (pair: Pair) => readonly DocEntry[]): readonly DocEntry[] {
+  const own = pairs.filter(({ key }) => !isMergeKey(key)).flatMap(entriesOf);
+  const taken = new Set(own.map(({ key }) => key));
+  const merged = pairs.filter(({ key }) => isMergeKey(key)).flatMap(entriesOf);
+  return [...merged.filter(({ key }) => !taken.has(key) && taken.add(key)), ...own];
 }
 
 /** The parser hands out a merge key as a symbol. */

@@ -10,7 +10,8 @@ import { readExecOptions, readWrapper, type Started } from "./start.ts";
 import type { Reading, Token, Unit } from "./tree.ts";
 import { usesOf } from "./uses.ts";
 import { SAFE_VARIABLES, STATE_BUILTINS } from "./variables.ts";
-import { DEPTH_LIMIT, walkScript, type Collector, type Entry } from "./walk.ts";
+import { DEPTH_LIMIT, walkScript } from "./walk.ts";
+import type { Collector, Entry } from "./walk-scope.ts";
 import { SUBCOMMAND_WRAPPERS, WRAPPERS, type WrapperRow } from "./wrappers.ts";
 
 /** Longest shell text that is read; longer is maybe. */
@@ -109,14 +110,14 @@ function expand(unit: Unit, out: Collector, state: State): void {
   if (program === "alias") for (const token of unit.tokens.slice(1)) aliasCode(token, unit, out);
   for (const { doubt, token } of carriedBy(program, unit.tokens)) addDoubt(out, doubt, token, token.raw, unit);
   for (const use of usesOf(program, unit)) out.uses.push(use);
-  if (EXECUTORS.has(program)) start(readExecOptions(unit.tokens), unit, out);
+  if (EXECUTORS.has(program)) follow(readExecOptions(unit.tokens), unit, out);
   const interpreter = INTERPRETERS.get(program);
   if (interpreter) return readInterpreter(interpreter, unit, out);
   const wrapper = wrapperOf(program, unit);
   if (wrapper === undefined) return;
   const { started, known } = readWrapper(wrapper.row, unit.tokens, wrapper.from);
   if (!known) addDoubt(out, "wrapped", first, first.raw, unit);
-  start(started, unit, out);
+  follow(started, unit, out);
 }
 
 const EXECUTORS: ReadonlySet<string> = new Set(["find", "gfind", "fd", "fdfind", "bfs"]);
@@ -137,7 +138,7 @@ function wrapperOf(program: string, unit: Unit): { row: WrapperRow; from: number
 const SUBCOMMAND_PROGRAMS: ReadonlySet<string> = new Set([...SUBCOMMAND_WRAPPERS.keys()].map((key) => key.split(" ")[0] ?? key));
 
 /** Commands and code that another command starts. */
-function start(started: readonly Started[], unit: Unit, out: Collector): void {
+function follow(started: readonly Started[], unit: Unit, out: Collector): void {
   for (const one of started) {
     switch (one.kind) {
       case "doubt":

@@ -1,55 +1,14 @@
-import type { Assignment, Case, Command, CompoundList, Coproc, Function as FunctionNode, PipelineNode, AndOr, Redirection, Script, Statement, TestExpression, Word } from "unbash";
+import type { AndOr, Assignment, Case, Command, CompoundList, Coproc, Function as FunctionNode, PipelineNode, Script, Statement, TestExpression, Word } from "unbash";
 import { HOLE } from "../holes.ts";
-import type { DoubtKind } from "./doubts.ts";
-import { readArithmetic, readParts, readSubscript, readWord, type WordSink } from "./words.ts";
-import type { Assign, FileUse, Places, ShellDoubt, Stdin, Token, Unit } from "./tree.ts";
-
-/** What a walk collects; later stages add what wrappers, interpreters and tables find. */
-export interface Collector {
-  readonly units: Unit[];
-  readonly uses: FileUse[];
-  readonly doubts: ShellDoubt[];
-  readonly pipelines: string[];
-  /** Called for each command found, so that what it starts can be read too. */
-  found(unit: Unit): void;
-  /** Commands the walk has seen by position, for the cross-check. */
-  positions: number;
-}
-
-/** Where a text comes from: its own, or a span of the original that holds it. */
-export interface Origin {
-  readonly source: string;
-  readonly fixed: { readonly start: number; readonly end: number } | undefined;
-}
-
-interface Frame {
-  places: Places;
-  readonly stdin: Stdin;
-  readonly scope: Scope;
-}
-
-/** What all frames of one text share; one sink serves all its words. */
-interface Scope {
-  readonly entry: Entry;
-  readonly sink: WordSink;
-  /** The frame whose words are being read. */
-  current: Frame | undefined;
-}
-
-/** How a text is entered. */
-export interface Entry {
-  readonly origin: Origin;
-  readonly depth: number;
-  readonly parent: Unit | undefined;
-  readonly places: Places;
-  readonly certain: boolean;
-}
+import { placesAfter, redirects } from "./redirects.ts";
+import type { Assign, Places, Stdin, Token, Unit } from "./tree.ts";
+import { UNKNOWN, addDoubt, apart, sinkFor, unknownNode, type Collector, type Entry, type Frame, type Origin, type Scope } from "./walk-scope.ts";
+import { readArithmetic, readSubscript, readWord, type WordSink } from "./words.ts";
 
 /** Scripts within scripts, counting substitutions and code arguments. */
 export const DEPTH_LIMIT = 48;
 
 const INHERITED: Stdin = { kind: "inherited" };
-const UNKNOWN: Stdin = { kind: "unknown" };
 
 /** Walks a parsed script and collects every command, file and doubt in it. */
 export function walkScript(script: Script, entry: Entry, out: Collector): void {
@@ -71,20 +30,6 @@ function scopeOf(entry: Entry, out: Collector): Scope {
     },
   };
   return scope;
-}
-
-function sinkFor(frame: Frame): WordSink {
-  frame.scope.current = frame;
-  return frame.scope.sink;
-}
-
-/** The frame's state for something that may not last. */
-function apart(frame: Frame): Frame {
-  return { places: frame.places, stdin: frame.stdin, scope: frame.scope };
-}
-
-function addDoubt(out: Collector, kind: DoubtKind, { start, end }: { start: number; end: number }, detail: string): void {
-  out.doubts.push({ kind, start, end, detail, unit: undefined });
 }
 
 /** A substitution's script: its own source where backslashes were taken away, else the text around it. */
@@ -181,10 +126,6 @@ function walkNode(node: PipelineNode | AndOr, frame: Frame, out: Collector): voi
       return walkDefinition(node, frame, out);
   }
   unknownNode(node, frame, out);
-}
-
-function unknownNode(node: { readonly type: string; readonly pos: number; readonly end: number }, frame: Frame, out: Collector): void {
-  addDoubt(out, "unknown-syntax", sinkFor(frame).span(node.pos, node.end), node.type);
 }
 
 function walkAndOr(node: AndOr, frame: Frame, out: Collector): void {
@@ -296,65 +237,3 @@ function assignmentToken(node: Assignment, sink: WordSink): Token {
   const value = `${node.name}${node.append ? "+" : ""}=${assign.value?.value ?? HOLE}`;
   return { raw: node.text, value, start: assign.start, end: assign.end, dynamic: assign.value?.dynamic ?? true, splits: false, quoted: assign.value?.quoted ?? false };
 }
-
-// prettier-ignore
-const REDIRECT_ACCESS: Readonly<Record<string, readonly FileUse["access"][]>> = {
-  ">": ["write"], ">>": ["write"], ">|": ["write"], "&>": ["write"], "&>>": ["write"], ">&": ["write"],
-  "<": ["read"], "<&": ["read"], "<>": ["read", "write"],
-};
-
-/** The files of redirections; answers the standard input they give, if any. */
-function redirects(nodes: readonly Redirection[], frame: Frame, out: Collector): Stdin | undefined {
-  const sink = sinkFor(frame);
-  let stdin: Stdin | undefined;
-  for (const node of nodes) {
-    const standard = node.descriptor === undefined || (node.descriptor.type === "FileDescriptor" && node.descriptor.value === 0);
-    const span = sink.span(node.pos, node.end);
-    switch (node.type) {
-      case "HereDoc": {
-        if (node.closing === undefined || node.delimiter === undefined) addDoubt(out, "syntax", span, "here-document");
-        const value = node.delimiter?.quoted || !node.body.parts ? node.body.text : readParts(node.body.parts, true, sink);
-        if (standard) stdin = { kind: "text", token: { raw: node.body.text, value, ...span, dynamic: /[\uFDD0-\uFDD2]/.test(value), splits: false, quoted: true } };
-        continue;
-      }
-      case "HereString": {
-        if (node.target === undefined) addDoubt(out, "syntax", span, "<<<");
-        else if (standard) stdin = { kind: "text", token: readWord(node.target, sink) };
-        else readWord(node.target, sink);
-        continue;
-      }
-      case "Redirect": {
-        if (node.target === undefined) {
-          addDoubt(out, "syntax", span, node.operator);
-          continue;
-        }
-        const token = readWord(node.target, sink);
-        if (node.operator.startsWith("<") && standard) stdin = UNKNOWN;
-        const duplicates = node.operator.endsWith("&") && /^(\d+-?|-)$/.test(token.value);
-        if (duplicates) continue;
-        if (/^\/dev\/(tcp|udp)\//.test(token.value)) addDoubt(out, "network-file", span, token.value);
-        for (const access of REDIRECT_ACCESS[node.operator] ?? ["read", "write"]) {
-          out.uses.push({ access, token, ...span, places: frame.places, certain: frame.scope.entry.certain, recursive: false, needs: "rule", source: "redirect", unit: undefined });
-        }
-        continue;
-      }
-    }
-    unknownNode(node, frame, out);
-  }
-  return stdin;
-}
-
-/** Where the shell is after a command: `cd` moves it, other movers may move it anywhere. */
-function placesAfter(unit: Unit, places: Places): Places {
-  const program = unit.tokens[0];
-  if (program === undefined || !MOVERS.has(program.value)) return places;
-  const args = unit.tokens.slice(1);
-  const operands = args.filter((token) => !/^-[LPe@]*$/.test(token.value) || token.value === "-");
-  const target = operands[0];
-  if (program.value !== "cd" || places === undefined || target?.dynamic || target?.value === "-" || operands.length > 1) return undefined;
-  const step = target?.value ?? "~";
-  return places.map((place) => [...place, step]);
-}
-
-const MOVERS: ReadonlySet<string> = new Set(["cd", "pushd", "popd"]);
-

@@ -21,6 +21,8 @@ export interface McpPlace {
   readonly env: { readonly [name: string]: string };
   readonly cwd: string;
   readonly signal?: AbortSignal;
+  readonly startMs?: number;
+  readonly callMs?: number;
 }
 
 /** A connected server. */
@@ -30,10 +32,12 @@ export class McpServer {
   readonly #client: Client;
   readonly #farewell: () => Promise<unknown>;
   readonly #endText: () => string | undefined;
+  readonly #callMs: number;
   #open = true;
 
-  private constructor({ config, connection, offers, onEnd }: { config: McpServerConfig; connection: Connection; offers: readonly Offer[]; onEnd: (message: string) => void }) {
-    this.name = config.name;
+  private constructor(name: string, { connection, offers, callMs, onEnd }: Started) {
+    this.name = name;
+    this.#callMs = callMs;
     this.#client = connection.client;
     this.#farewell = connection.farewell;
     this.#endText = connection.endText;
@@ -48,15 +52,16 @@ export class McpServer {
   /** Starts the server and asks for its tools; rejects in words for a user. */
   static async start(config: McpServerConfig, place: McpPlace, onEnd: (message: string) => void): Promise<McpServer> {
     const connection = await connect(config, place);
-    const deadline = AbortSignal.timeout(MCP_START_MS);
+    const startMs = place.startMs ?? MCP_START_MS;
+    const deadline = AbortSignal.timeout(startMs);
     const signal = place.signal ? AbortSignal.any([place.signal, deadline]) : deadline;
     try {
-      await raced(connection.client.connect(connection.transport, { timeout: MCP_START_MS, signal }), signal);
-      const { tools } = await raced(connection.client.listTools(undefined, { timeout: MCP_START_MS, signal }), signal);
+      await raced(connection.client.connect(connection.transport, { timeout: startMs, signal }), signal);
+      const { tools } = await raced(connection.client.listTools(undefined, { timeout: startMs, signal }), signal);
       const offers = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema: isObject(inputSchema) ? inputSchema : {} }));
-      return new McpServer({ config, connection, offers, onEnd });
+      return new McpServer(config.name, { connection, offers, callMs: place.callMs ?? MCP_CALL_MS, onEnd });
     } catch (error) {
-      const reason = deadline.aborted ? `it was not ready after ${MCP_START_MS} ms` : (connection.endText() ?? messageOf(error));
+      const reason = deadline.aborted ? `it was not ready after ${startMs} ms` : (connection.endText() ?? messageOf(error));
       await connection.transport.close().catch(() => {});
       throw new Error(reason, { cause: error });
     }
@@ -89,7 +94,7 @@ export class McpServer {
         { name, arguments: { ...input } },
         {
           signal,
-          timeout: MCP_CALL_MS,
+          timeout: this.#callMs,
           resetTimeoutOnProgress: true,
           maxTotalTimeout: MCP_LONGEST_CALL_MS,
           onprogress: ({ message, progress, total }) => onProgress?.(message ?? `${progress}${total === undefined ? "" : ` of ${total}`}`),
@@ -101,6 +106,13 @@ export class McpServer {
       return toolError(this.#open ? `MCP server ${this.name} could not answer: ${messageOf(error)}` : this.#gone());
     }
   }
+}
+
+interface Started {
+  readonly connection: Connection;
+  readonly offers: readonly Offer[];
+  readonly callMs: number;
+  readonly onEnd: (message: string) => void;
 }
 
 interface Offer {

@@ -10,6 +10,7 @@ export interface ToolOffer {
   readonly inputSchema: JsonObject;
 }
 
+/** One call: everything the model is sent. */
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
@@ -27,6 +28,7 @@ export interface Usage {
   readonly output: number;
 }
 
+/** What came back. */
 export interface ModelResponse {
   readonly text: string;
   readonly toolCalls: readonly ToolUse[];

@@ -3,12 +3,14 @@ import type { LanguageModel, streamText } from "ai";
 
 type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>;
 
+/** Where a provider's server is and how it is reached. */
 export interface Server {
   readonly baseURL: string;
   /** Undefined: the server wants none. */
   readonly apiKey: string | undefined;
 }
 
+/** How a protocol of the AI SDK is loaded. */
 export interface ProtocolRow {
   readonly load: (name: string, server: Server) => Promise<LanguageModel>;
   readonly options: ProviderOptions;
@@ -18,6 +20,7 @@ export interface ProtocolRow {
   readonly outputLimit: "stated" | "left-to-server";
 }
 
+/** The protocols, by name. */
 export const PROTOCOLS = {
   anthropic: {
     load: async (name, { baseURL, apiKey = "" }) => (await import("@ai-sdk/anthropic")).createAnthropic({ baseURL, apiKey, fetch: fetchHere })(name),

@@ -9,6 +9,7 @@ import { PROTOCOLS, type ProtocolId, type ProtocolRow } from "./protocols.ts";
 import { PROVIDERS, windowOf, type ProviderId, type ProviderRow } from "./providers.ts";
 import { withRetries, type Sleep, type Waiting } from "./retry.ts";
 
+/** What a provider's model is made from. */
 export interface ProviderModelOptions {
   readonly provider: ProviderId;
   readonly name: string;
@@ -98,6 +99,7 @@ interface CallParts {
 
 async function callOnce(request: ModelRequest, { model, speech, thoughts, tokens, idleMs }: CallParts): Promise<ModelResponse> {
   const sdk = await loadSdk();
+  request.signal.throwIfAborted();
   const ends = new AbortController();
   const cancel = (): void => ends.abort(request.signal.reason);
   request.signal.addEventListener("abort", cancel, { once: true });

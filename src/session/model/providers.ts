@@ -4,6 +4,7 @@ import type { ProtocolId } from "./protocols.ts";
 /** What a variable with a server's address holds: the address of the API, the server that has it under `/v1`, or Ollama's `host:port`. */
 type Address = "api" | "server" | "host";
 
+/** One provider: its keys, addresses and defaults. */
 export interface ProviderRow {
   readonly title: string;
   /** How the provider's own server is spoken to. */
@@ -28,6 +29,7 @@ export interface ProviderRow {
 const OWN_SERVER_WINDOWS = [["", 32_768]] as const;
 
 // prettier-ignore
+/** The providers that `--model` may name. */
 export const PROVIDERS = {
   anthropic: {
     title: "Anthropic", protocol: "anthropic", elsewhere: "anthropic", key: "ANTHROPIC_API_KEY", needsKey: true,

@@ -7,6 +7,7 @@ import type { Model } from "./model.ts";
 import { apiAddress, PROVIDERS, type ProviderId, type ProviderRow } from "./providers.ts";
 import type { Waiting } from "./retry.ts";
 
+/** Where a model is looked up. */
 export interface ModelSurroundings {
   readonly env: { readonly [name: string]: string | undefined };
   readonly cwd: string;

@@ -21,8 +21,10 @@ export interface Waiting {
   readonly tries: number;
 }
 
+/** Waits a while, or until cancelled. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 
+/** How often and how long a failed call is tried again. */
 export interface RetryOptions {
   readonly signal: AbortSignal;
   readonly failureOf: (error: unknown) => Failure;

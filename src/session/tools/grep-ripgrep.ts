@@ -46,7 +46,7 @@ export async function searchRipgrep(file: string, request: GrepRequest, { env, t
   }
 }
 
-const SHAPE_FLAGS = ["--no-config", "--no-messages", "--color=never", "--no-heading", "--with-filename", "--null", "--sort=path"];
+const SHAPE_FLAGS = ["--no-config", "--no-messages", "--color=never", "--no-heading", "--with-filename", "--null", "--crlf", "--sort=path"];
 
 const MODE_FLAGS: { readonly [mode in GrepRequest["mode"]]: readonly string[] } = {
   files_with_matches: ["--files-with-matches"],
@@ -74,14 +74,11 @@ function argumentsOf({ pattern, mode, ignoreCase, before, after, glob, file }: G
 function linesOf(stdout: string, { mode, shown }: GrepRequest): readonly string[] {
   const name = (path: string): string => shown(path.replace(/^\.\//, ""));
   if (mode === "files_with_matches") return stdout.split("\0").filter((path) => path !== "").map(name);
-  return stdout
-    .replace(/\n$/, "")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const cut = line.indexOf("\0");
-      if (cut < 0) return line;
-      const rest = line.slice(cut + 1);
-      return `${name(line.slice(0, cut))}${/^\d+-/.test(rest) ? "-" : ":"}${rest}`;
-    });
+  return stdout.split(/\r?\n/).flatMap((line) => {
+    const cut = line.indexOf("\0");
+    // Without a name it is the sign between two places, or a remark about a binary file.
+    if (cut < 0) return line === "--" ? [line] : [];
+    const rest = line.slice(cut + 1);
+    return [`${name(line.slice(0, cut))}${/^\d+-/.test(rest) ? "-" : ":"}${rest}`];
+  });
 }

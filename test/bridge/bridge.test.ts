@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Bridge } from "../../src/bridge/bridge.ts";
+import type { JsonObject } from "../../src/lib/json.ts";
+
+/** A client in the same process: lines in, messages out. */
+class Client {
+  readonly messages: JsonObject[] = [];
+  readonly bridge: Bridge;
+  #next = 1;
+
+  constructor(cwd: string) {
+    const env = { PATH: process.env["PATH"], HOME: cwd, TMPDIR: cwd, SNAPHOOK_TRUST: "all" };
+    this.bridge = new Bridge({ cwd, env, send: (message) => void this.messages.push(JSON.parse(JSON.stringify(message))) });
+  }
+
+  send(method: string, params: unknown): number {
+    const id = this.#next++;
+    this.bridge.receive(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    return id;
+  }
+
+  async ask(method: string, params: unknown): Promise<JsonObject> {
+    const id = this.send(method, params);
+    return this.until((message) => message["id"] === id && !("method" in message));
+  }
+
+  async until(test: (message: JsonObject) => boolean): Promise<JsonObject> {
+    for (;;) {
+      const found = this.messages.find(test);
+      if (found) return found;
+      await new Promise((resolve) => void setTimeout(resolve, 5));
+    }
+  }
+
+  async create(): Promise<string> {
+    const { result } = await this.ask("session.create", { model: "script:model.yaml", mode: "default" });
+    return String((result as JsonObject)["sessionId"]);
+  }
+}
+
+describe("bridge", () => {
+  let folder: string;
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "snaphook-bridge-"))));
+  afterEach(() => rmSync(folder, { recursive: true, maxRetries: 3 }));
+  const script = (text: string): void => writeFileSync(join(folder, "model.yaml"), text);
+
+  test("[S11] several sessions at once, each with its own script and events", async () => {
+    script("turns: [{text: one, delayMs: 30}]\n");
+    const client = new Client(folder);
+    const [first, second] = [await client.create(), await client.create()];
+    const answers = await Promise.all([first, second].map(async (sessionId) => client.ask("session.prompt", { sessionId, prompt: `for ${sessionId}` })));
+    expect(answers.map(({ result }) => result)).toEqual([
+      { reason: "stop", text: "one" },
+      { reason: "stop", text: "one" },
+    ]);
+    const requests = client.messages.filter(({ params }) => (params as JsonObject | undefined)?.["type"] === "model.request");
+    expect(requests.map(({ params }) => (params as JsonObject)["sessionId"]).toSorted()).toEqual([first, second].toSorted());
+    await client.bridge.close();
+  });
+
+  test("[S11] a client that vanishes while it is asked ends its approvals and sessions, and nothing hangs", async () => {
+    script("turns: [{text: '', toolCalls: [{name: Bash, input: {command: touch made}}]}, {text: after}]\n");
+    const client = new Client(folder);
+    const sessionId = await client.create();
+    client.send("session.prompt", { sessionId, prompt: "go" });
+    await client.until(({ method }) => method === "approval.request");
+    await client.bridge.close();
+    expect(client.messages.some(({ params }) => (params as JsonObject | undefined)?.["type"] === "session.end")).toBe(true);
+  });
+
+  test("[W11] wrong messages have their codes, and the bridge goes on", async () => {
+    script("turns: [{text: ok}]\n");
+    const client = new Client(folder);
+    client.bridge.receive("{ no json");
+    client.bridge.receive("[1]");
+    expect(await client.until(({ error }) => (error as JsonObject | undefined)?.["code"] === -32_700)).toBeDefined();
+    expect(await client.until(({ error }) => (error as JsonObject | undefined)?.["code"] === -32_600)).toBeDefined();
+    expect((await client.ask("toString", {}))["error"]).toMatchObject({ code: -32_601 });
+    expect((await client.ask("session.prompt", { sessionId: 4 }))["error"]).toMatchObject({ code: -32_602 });
+    const sessionId = await client.create();
+    expect((await client.ask("session.prompt", { sessionId, prompt: "x" }))["result"]).toMatchObject({ reason: "stop" });
+    await client.ask("session.end", { sessionId });
+    expect((await client.ask("session.prompt", { sessionId, prompt: "x" }))["error"]).toMatchObject({ code: -32_602 });
+    await client.bridge.close();
+  });
+
+  test("[S11] a second prompt while one is answered is refused, not mixed in", async () => {
+    script("turns: [{text: slow, delayMs: 200}, {text: next}]\n");
+    const client = new Client(folder);
+    const sessionId = await client.create();
+    client.send("session.prompt", { sessionId, prompt: "one" });
+    expect((await client.ask("session.prompt", { sessionId, prompt: "two" }))["error"]).toMatchObject({ message: expect.stringContaining("is answering a prompt") });
+    await client.bridge.close();
+  });
+});

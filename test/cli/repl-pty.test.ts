@@ -1,0 +1,221 @@
+/** The REPL in a real terminal: keys go in, the screen is read back. */
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { BIN } from "../support/places.ts";
+import { tempFolder, writeFiles } from "../support/temp.ts";
+
+/** Programs that give a command a terminal of its own. */
+const TERMINALS = [
+  { probe: ["script", "-qfec", "true", "/dev/null"], run: (command: string) => ["script", "-qfec", command, "/dev/null"] },
+  { probe: ["python3", "-c", "import pty"], run: (command: string) => ["python3", "-c", "import pty, sys; sys.exit(pty.spawn(['sh', '-c', sys.argv[1]]) >> 8)", command] },
+];
+const terminal = TERMINALS.find(({ probe: [program = "", ...args] }) => spawnSync(program, args, { stdio: "ignore" }).status === 0);
+
+const KEYS = { enter: "\r", escape: "\u001B", down: "\u001B[B", interrupt: "\u0003", end: "\u0004" };
+const WAIT_MS = 15_000;
+
+describe.skipIf(!terminal && !process.env["CI"])("the REPL in a terminal (neither script nor python3: skipped)", () => {
+  test("a prompt, an approval, a cancelled turn, an exit", async () => {
+    const { folder, repl } = start([
+      { text: "I write a note.", toolCalls: [{ name: "Write", input: { file_path: "notes.md", content: "hello\n" } }] },
+      { text: "It is written." },
+      { text: "never said", delayMs: 60_000 },
+      { text: "Still here." },
+    ]);
+    await repl.prompt("write a note");
+    await repl.sees("PreToolUse");
+    await repl.sees("Allow Write to notes.md?");
+    await repl.sees("no, and tell the agent why");
+    expect(existsSync(join(folder, "notes.md"))).toBe(false);
+    repl.type("y");
+    await repl.sees("approved      by terminal");
+    await repl.sees("It is written.");
+    await repl.sees("1 call: 1 approved");
+    expect(readFileSync(join(folder, "notes.md"), "utf8")).toBe("hello\n");
+
+    await repl.prompt("think for a minute");
+    await repl.sees("the model works");
+    repl.type(KEYS.escape);
+    await repl.sees("cancelled");
+    expect(readFileSync(join(folder, "cancel.log"), "utf8")).toContain('"Stop"');
+
+    await repl.prompt("are you there");
+    await repl.sees("Still here.");
+    await repl.ready();
+    repl.type(KEYS.end);
+    await repl.sees("session ended; snaphook run --resume");
+    expect(await repl.exit()).toBe(0);
+    expect(readFileSync(join(folder, "end.log"), "utf8")).toContain('"prompt_input_exit"');
+  });
+
+  test("a call is refused with a reason by arrow keys, remembered with a, and asked no more", async () => {
+    const write = (content: string) => ({ toolCalls: [{ name: "Write", input: { file_path: "a.md", content } }] });
+    const { folder, repl } = start([write("1"), { text: "Not now then." }, write("2"), write("2"), { text: "Twice the same." }]);
+    await repl.prompt("one");
+    await repl.sees("Allow Write to a.md?");
+    repl.type(KEYS.down);
+    await repl.sees("› yes, and remember Write(a.md) for this session");
+    repl.type(KEYS.down);
+    await repl.sees("› no, and tell the agent why");
+    repl.type(KEYS.enter);
+    await repl.sees("Tell the agent why");
+    repl.type("wrong file");
+    await repl.sees("wrong file▏");
+    repl.type(KEYS.enter);
+    await repl.sees("the model was told: The user denied Write: wrong file");
+    await repl.sees("Not now then.");
+    await repl.prompt("two");
+    await repl.sees("Allow Write to a.md?");
+    repl.type("a");
+    await repl.sees("approved for this session");
+    await repl.sees("Twice the same.");
+    await repl.sees("2 calls: 1 approved");
+    expect(readFileSync(join(folder, "a.md"), "utf8")).toBe("2");
+    await repl.prompt("/permissions");
+    await repl.sees("you, for this session");
+    await repl.prompt("/exit");
+    expect(await repl.exit()).toBe(0);
+  });
+
+  test("a question of the agent is answered, and cancelled while it waits", async () => {
+    const ask = { toolCalls: [{ name: "AskUserQuestion", input: { questions: [{ question: "Which colour?", options: [{ label: "red" }, { label: "blue", description: "calm" }] }] } }] };
+    const { repl } = start([ask, { text: "Noted." }, ask]);
+    await repl.prompt("ask me");
+    await repl.sees("Which colour?");
+    await repl.sees("blue  calm");
+    repl.type("2");
+    await repl.sees("answered      by terminal  blue");
+    await repl.sees("Noted.");
+    await repl.prompt("ask again");
+    await repl.sees("do not answer");
+    repl.type(KEYS.interrupt);
+    await repl.sees("cancelled");
+    await repl.ready();
+    repl.type(KEYS.interrupt);
+    await repl.sees("Ctrl-C again, or Ctrl-D, ends the session");
+    await repl.ready();
+    repl.type(KEYS.interrupt);
+    expect(await repl.exit()).toBe(0);
+  });
+
+  test("commands, lines that go on, pasted lines, and what is typed ahead", async () => {
+    const { folder, repl } = start([{ text: "First.", delayMs: 300 }, { text: "Second." }, { text: "Third." }]);
+    await repl.prompt("/hepl");
+    await repl.sees("unknown command /hepl, did you mean /help?");
+    await repl.prompt("/mode plan");
+    await repl.sees("mode plan");
+    await repl.prompt("/context");
+    await repl.sees("of 200k tokens");
+    await repl.prompt("/hooks");
+    await repl.sees("ARMED 3 of 3");
+    await repl.prompt("one \\");
+    await repl.sees("… ");
+    repl.type(`more${KEYS.enter}ahead${KEYS.enter}`);
+    await repl.sees("First.");
+    await repl.sees("Second.");
+    await repl.ready();
+    repl.type(`\u001B[200~x\ny\u001B[201~${KEYS.enter}`);
+    await repl.sees("Third.");
+    await repl.prompt("/exit");
+    expect(await repl.exit()).toBe(0);
+    const prompts = readFileSync(join(folder, "prompts.log"), "utf8").trim().split("\n").map((line): unknown => JSON.parse(line).prompt);
+    expect(prompts).toEqual(["one \nmore", "ahead", "x\ny"]);
+  });
+
+  test("without colour there is no colour", async () => {
+    const { repl } = start([{ text: "Hello." }], { NO_COLOR: "1" });
+    await repl.prompt("hi");
+    await repl.sees("Hello.");
+    await repl.prompt("/exit");
+    await repl.exit();
+    // oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for
+    expect(repl.raw).not.toMatch(/\u001B\[\d*(;\d+)*m/);
+  });
+});
+
+test("the REPL is not started where its output is no terminal", async () => {
+  if (!terminal) return;
+  const folder = project([{ text: "x" }]);
+  const repl = new Repl(folder, { redirect: ">out.txt" });
+  expect(await repl.exit()).toBe(64);
+  expect(repl.raw).toContain("the REPL needs a terminal");
+});
+
+type Turn = { readonly text?: string; readonly delayMs?: number; readonly toolCalls?: readonly { readonly name: string; readonly input: object }[] };
+
+function project(turns: readonly Turn[]): string {
+  const folder = tempFolder();
+  const log = "{ cat; echo; } >>";
+  writeFiles(folder, {
+    "model.json": { turns },
+    ".lime/settings.json": { hooks: { UserPromptSubmit: [`${log}prompts.log`], PreToolUse: ["true"], Stop: [`${log}cancel.log`], SessionEnd: [`${log}end.log`] } },
+  });
+  return folder;
+}
+
+function start(turns: readonly Turn[], env: { readonly [name: string]: string } = {}): { folder: string; repl: Repl } {
+  const folder = project(turns);
+  return { folder, repl: new Repl(folder, { env }) };
+}
+
+/** A REPL in a terminal of 80 columns. */
+class Repl {
+  raw = "";
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #ended: Promise<number | null>;
+  #seen = 0;
+  #changed = (): void => {};
+
+  constructor(folder: string, { env = {}, redirect = "" }: { env?: { readonly [name: string]: string }; redirect?: string }) {
+    const command = `stty cols 80 rows 40; exec ${process.execPath} ${BIN} run --model script:model.json --trust ${redirect}`;
+    const [program = "", ...args] = terminal?.run(command) ?? [];
+    const base = { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), TMPDIR: folder, TERM: "xterm-256color", LANG: "C.UTF-8", SHELL: "/bin/sh" };
+    this.#child = spawn(program, args, { cwd: folder, env: { ...base, ...env } });
+    this.#child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      this.raw += text;
+      this.#changed();
+    });
+    this.#ended = new Promise((resolve) => void this.#child.on("close", resolve));
+    onTestFinished(() => void this.#child.kill("SIGKILL"));
+  }
+
+  type(keys: string): void {
+    this.#child.stdin.write(keys);
+  }
+
+  /** Types a prompt once the REPL waits for one. */
+  async prompt(text: string): Promise<void> {
+    await this.ready();
+    this.type(`${text}${KEYS.enter}`);
+    await this.sees(text.slice(0, 4));
+  }
+
+  async ready(): Promise<void> {
+    await this.sees("\n> ");
+  }
+
+  /** Waits for text behind what was seen last. */
+  async sees(text: string): Promise<void> {
+    const deadline = Date.now() + WAIT_MS;
+    for (;;) {
+      const shown = stripVTControlCharacters(this.raw).replaceAll("\r", "");
+      const at = shown.indexOf(text, this.#seen);
+      if (at >= 0) return void (this.#seen = at + text.length);
+      if (Date.now() > deadline) throw new Error(`${JSON.stringify(text)} did not appear behind\n${shown.slice(0, this.#seen)}\n--- but\n${shown.slice(this.#seen)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, deadline - Date.now() + 1);
+        this.#changed = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  async exit(): Promise<number | null> {
+    return this.#ended;
+  }
+}

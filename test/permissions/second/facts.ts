@@ -1,0 +1,129 @@
+import { createRequire } from "node:module";
+import { Language, Parser, type Node } from "web-tree-sitter";
+import { SHELLS } from "./tables.ts";
+import { HOLE, readWord, type Word } from "./words.ts";
+
+/** One simple command as it stands in the text, or as a wrapper starts it. */
+export interface Command {
+  readonly words: readonly Word[];
+  /** The names of the assignments before it. */
+  readonly assigned: readonly string[];
+  readonly source: string;
+}
+
+/** A file that a redirection opens. */
+export interface Target {
+  readonly use: "read" | "write";
+  readonly word: Word;
+}
+
+/** Everything that a text does, as far as it can be seen. */
+export interface Facts {
+  readonly commands: Command[];
+  readonly targets: Target[];
+  /** Assignments that stand alone. */
+  readonly assigned: string[];
+  /** What makes it unknown what runs: any deny may be met. */
+  readonly doubts: string[];
+  /** What only keeps an allow from covering the text. */
+  readonly loose: string[];
+  /** This parser could not read the text; bash might. */
+  unparsed: boolean;
+}
+
+await Parser.init();
+const parser = new Parser();
+parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm")));
+
+/** Reads a script with the grammar of tree-sitter-bash. */
+export function readScript(text: string): Facts {
+  const facts: Facts = { commands: [], targets: [], assigned: [], doubts: [], loose: [], unparsed: false };
+  if (text.includes(HOLE) || /\\\r?\n|[\0\r]/.test(text)) facts.unparsed = true;
+  const tree = parser.parse(text);
+  if (tree === null) return { ...facts, unparsed: true };
+  if (tree.rootNode.hasError) facts.unparsed = true;
+  visit(tree.rootNode, facts);
+  tree.delete();
+  return facts;
+}
+
+function visit(node: Node, facts: Facts): void {
+  const type = node.type;
+  VISITS[type]?.(node, facts);
+  for (const child of node.namedChildren) if (child !== null) visit(child, facts);
+}
+
+const VISITS: Readonly<Record<string, (node: Node, facts: Facts) => void>> = {
+  command: simple,
+  declaration_command: declared,
+  unset_command: declared,
+  test_command: (node, facts) => {
+    if (/-v\b|-(?:eq|ne|lt|le|gt|ge)\b|==|=~/.test(node.text) && node.text.startsWith("[[")) facts.loose.push("a test that evaluates names");
+  },
+  variable_assignment: (node, facts) => {
+    if (node.parent?.type !== "command" && node.parent?.type !== "declaration_command") facts.assigned.push(assignedName(node));
+  },
+  function_definition: (_node, facts) => void facts.loose.push("a function definition"),
+  file_redirect: redirected,
+  expansion: (node, facts) => {
+    if (/^\$\{[!]|@[A-Za-z]\}$|^\$\{\w+:?=/.test(node.text)) facts.loose.push("an expansion that evaluates or assigns");
+    if (/@P\}$/.test(node.text)) facts.doubts.push("an expansion that runs its value");
+  },
+  arithmetic_expansion: (node, facts) => {
+    if (/[A-Za-z_]/.test(node.text.replaceAll(/0x[\da-f]+/gi, ""))) facts.loose.push("arithmetic on names");
+  },
+  command_substitution: (node, facts) => {
+    if (node.text.startsWith("`") && node.text.includes("\\")) facts.unparsed = true;
+  },
+  heredoc_body: (node, facts) => {
+    if (node.text.includes("`")) facts.unparsed = true;
+  },
+};
+
+function simple(node: Node, facts: Facts): void {
+  const words: Word[] = [];
+  const assigned: string[] = [];
+  for (const child of node.namedChildren) {
+    if (child === null) continue;
+    if (child.type === "variable_assignment") assigned.push(assignedName(child));
+    else if (!child.type.endsWith("_redirect")) words.push(...readWord(child.text));
+  }
+  words.push(...strays(node));
+  facts.commands.push({ words, assigned, source: node.text });
+  const program = words[0]?.text.split("/").at(-1) ?? "";
+  if (SHELLS.includes(program) && assigned.some((name) => /^(?:BASH_ENV|ENV)$/.test(name))) facts.doubts.push("a file that the shell reads first");
+}
+
+function declared(node: Node, facts: Facts): void {
+  const words = node.children.flatMap((child) => (child === null ? [] : readWord(child.text)));
+  facts.commands.push({ words, assigned: [], source: node.text });
+}
+
+/** Words behind a redirection's target: the grammar hangs them on the redirection, the shell gives them to the command. */
+function strays(node: Node): readonly Word[] {
+  const parent = node.parent;
+  const redirects = [...node.namedChildren, ...(parent?.type === "redirected_statement" ? parent.namedChildren : [])];
+  return redirects.flatMap((child) => (child?.type === "file_redirect" || child?.type === "heredoc_redirect" ? destinations(child).slice(child.type === "file_redirect" ? 1 : 0) : [])).flatMap((one) => readWord(one.text));
+}
+
+function destinations(node: Node): readonly Node[] {
+  if (node.type === "heredoc_redirect") return node.childrenForFieldName("argument").filter((child) => child !== null);
+  return node.childrenForFieldName("destination").filter((child) => child !== null);
+}
+
+function redirected(node: Node, facts: Facts): void {
+  const operator = node.children.find((child) => child !== null && /^[<>&|]+-?$/.test(child.type))?.type ?? ">";
+  const target = destinations(node)[0];
+  if (target === undefined) return;
+  if (/&$/.test(operator) && /^(?:\d+-?|-)$/.test(target.text)) return;
+  const words = readWord(target.text);
+  if (target.type === "process_substitution") return;
+  for (const word of words) {
+    if (operator === "<" || operator === "<>" || operator === "<&") facts.targets.push({ use: "read", word });
+    if (operator !== "<" && operator !== "<&") facts.targets.push({ use: "write", word });
+  }
+}
+
+function assignedName(node: Node): string {
+  return /^\w+/.exec(node.text)?.[0] ?? node.text;
+}

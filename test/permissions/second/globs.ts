@@ -1,0 +1,44 @@
+import { HOLE } from "./words.ts";
+
+/** The three answers of a match. */
+export type Answer = "yes" | "no" | "maybe";
+
+/** Whether a rule's `*` pattern matches a text with holes: yes when the holes don't matter, maybe when they could. */
+export function globMatch(pattern: string, text: string): Answer {
+  if (meets(pattern, text, false)) return "yes";
+  return text.includes(HOLE) && meets(pattern, text, true) ? "maybe" : "no";
+}
+
+/** Whether some text is matched by both sides; a rigid hole is one character that only a star covers. */
+function meets(pattern: string, text: string, elastic: boolean): boolean {
+  let row = new Set<number>([0]);
+  const spread = (places: Set<number>): Set<number> => {
+    for (const place of places) if (pattern[place] === "*") places.add(place + 1);
+    return places;
+  };
+  row = spread(row);
+  for (const char of text) {
+    const next = new Set<number>();
+    for (const place of row) {
+      const wanted = pattern[place];
+      if (char === HOLE && elastic) for (let later = place; later <= pattern.length; later += 1) next.add(later);
+      else if (wanted === "*") next.add(place);
+      else if (wanted === char && char !== HOLE) next.add(place + 1);
+    }
+    row = spread(next);
+  }
+  return row.has(pattern.length);
+}
+
+/** Whether a command pattern matches a command's text [A4]: `x:*` is x, or x and a space and more. */
+export function commandMatch(pattern: string, text: string): Answer {
+  if (!pattern.endsWith(":*")) return globMatch(pattern, text);
+  const prefix = pattern.slice(0, -2);
+  return strongest([globMatch(prefix, text), globMatch(`${prefix} *`, text)]);
+}
+
+/** Yes before maybe before no. */
+export function strongest(answers: readonly Answer[]): Answer {
+  if (answers.includes("yes")) return "yes";
+  return answers.includes("maybe") ? "maybe" : "no";
+}

@@ -1,0 +1,95 @@
+import type { Scene } from "../../../src/permissions/scene.ts";
+import { strongest, type Answer } from "./globs.ts";
+import { HOLE } from "./words.ts";
+
+const LINK_LIMIT = 40;
+
+/** The path with `~`, the working folder, `.` and `..` written out, links left as they are. */
+export function lexical(path: string, { cwd, home }: Pick<Scene, "cwd" | "home">): string {
+  const full = path === "~" || path.startsWith("~/") ? home + path.slice(1) : path.startsWith("/") ? path : `${cwd}/${path}`;
+  const parts: string[] = [];
+  for (const part of full.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+/** The path as the kernel walks it: each component's link is followed before the next one; undefined when it never ends. */
+export function physical(path: string, scene: Scene): string | undefined {
+  const todo = (path === "~" || path.startsWith("~/") ? scene.home + path.slice(1) : path.startsWith("/") ? path : `${scene.cwd}/${path}`).split("/");
+  let done: string[] = [];
+  let links = 0;
+  while (todo.length > 0) {
+    const part = todo.shift() ?? "";
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      done.pop();
+      continue;
+    }
+    const target = scene.files.readLink(`/${[...done, part].join("/")}`);
+    if (target === undefined) {
+      done.push(part);
+      continue;
+    }
+    links += 1;
+    if (links > LINK_LIMIT) return undefined;
+    if (target.startsWith("/")) done = [];
+    todo.unshift(...target.split("/"));
+  }
+  return `/${done.join("/")}`;
+}
+
+/** Whether a path pattern speaks of a path [A5]; `deny` looks at the path as written too, an allow only at where it leads. */
+export function pathMatch(pattern: string, path: string, scene: Scene, side: "deny" | "allow"): Answer {
+  if (path.includes(HOLE)) return side === "allow" ? "no" : holeMatch(pattern, path, scene);
+  const real = physical(path, scene);
+  if (real === undefined) return side === "allow" ? "no" : "maybe";
+  const wanted = patterns(pattern, scene);
+  if (side === "allow") return pattern === "*" || pattern === "**" || wanted.some((one) => one.test(real)) ? "yes" : "no";
+  const seen = [real, lexical(path, scene)];
+  return pattern === "*" || pattern === "**" || wanted.some((one) => seen.some((place) => one.test(place))) ? "yes" : "no";
+}
+
+/** A path with unknown parts: it could be anything that its known start does not rule out. */
+function holeMatch(pattern: string, path: string, scene: Scene): Answer {
+  if (pattern === "*" || pattern === "**") return "yes";
+  const known = path.slice(0, path.indexOf(HOLE));
+  if (!known.includes("/") || path.indexOf(HOLE) === 0) return "maybe";
+  const folder = lexical(known.slice(0, known.lastIndexOf("/")) || "/", scene);
+  const start = written(pattern, scene).split(/[*?[{]/)[0] ?? "";
+  const base = start.slice(0, start.lastIndexOf("/"));
+  return base.startsWith(folder) || folder.startsWith(base) || path.slice(path.indexOf(HOLE)).includes("..") ? "maybe" : "no";
+}
+
+function patterns(pattern: string, scene: Scene): readonly RegExp[] {
+  const whole = written(pattern, scene);
+  const cut = whole.split("/").findIndex((part) => /[*?[{]/.test(part));
+  const parts = whole.split("/");
+  const fixed = cut < 0 ? whole : parts.slice(0, cut).join("/");
+  const rest = cut < 0 ? "" : `/${parts.slice(cut).join("/")}`;
+  const resolved = physical(fixed || "/", scene) ?? fixed;
+  return [lexical(fixed || "/", scene), resolved].map((base) => toRegExp((base === "/" ? "" : base) + rest, scene));
+}
+
+function written(pattern: string, { root, home }: Scene): string {
+  if (pattern.startsWith("//")) return pattern.slice(1);
+  if (pattern.startsWith("~/")) return home + pattern.slice(1);
+  return pattern.startsWith("/") ? pattern : `${root}/${pattern.replace(/^\.\//, "")}`;
+}
+
+function toRegExp(pattern: string, { platform }: Scene): RegExp {
+  const source = pattern
+    .split("/")
+    .map((part) => (part === "**" ? "**" : part.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*").replaceAll("?", "[^/]")))
+    .join("/")
+    .replaceAll("/**/", "/(?:.*/)?")
+    .replace(/\/\*\*$/, "(?:/.*)")
+    .replace(/^\*\*\//, "(?:.*/)?");
+  return new RegExp(`^${source}$`, platform === "posix" ? "s" : "is");
+}
+
+/** The answer of the strictest of several patterns. */
+export function anyPath(answers: readonly Answer[]): Answer {
+  return strongest(answers);
+}

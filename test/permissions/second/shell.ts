@@ -1,0 +1,133 @@
+import type { Scene } from "../../../src/permissions/scene.ts";
+import { commandMatch, strongest, type Answer } from "./globs.ts";
+import { pathMatch } from "./paths.ts";
+import { CHANGERS, FILES, FILE_TAKES, GIT_TAKES, LONG_FLAGS, POWER_NAMES, SAFE_NAMES } from "./tables.ts";
+import type { Target } from "./facts.ts";
+import type { Deep, Started } from "./unwrap.ts";
+import { HOLE, type Word } from "./words.ts";
+
+interface ShellRule {
+  readonly tool: string;
+  readonly pattern: string | null;
+}
+
+/** More spreading words than this are one hole together. */
+const SPREAD_LIMIT = 5;
+
+/** Whether a deny or ask rule speaks of anything that the text runs, reads or writes. */
+export function speaksOf(rule: ShellRule, deep: Deep, scene: Scene): Answer {
+  const use = rule.tool === "read" ? "read" : rule.tool === "write" || rule.tool === "edit" ? "write" : undefined;
+  if (rule.tool !== "shell" && use === undefined) return "no";
+  if (rule.tool === "shell" && (rule.pattern === null || rule.pattern === "*")) return "yes";
+  const unsure: Answer = deep.doubts.length > 0 || deep.unparsed ? "maybe" : "no";
+  const pattern = rule.pattern ?? "*";
+  if (use === undefined) return strongest([unsure, ...deep.commands.map((command) => denied(pattern, command))]);
+  const touched = [...deep.targets, ...deep.commands.flatMap(filesOf)].filter((target) => target.use === use);
+  return strongest([unsure, ...touched.map(({ word }) => pathMatch(pattern, pathText(word), scene, "deny"))]);
+}
+
+/** What no allow rule covers; undefined when everything is covered. */
+export function covers(allows: readonly ShellRule[], deep: Deep, scene: Scene): string | undefined {
+  if (deep.unparsed) return "a text this parser can't read";
+  if (deep.doubts.length > 0) return deep.doubts[0];
+  if (deep.loose.length > 0) return deep.loose[0];
+  if (deep.commands.length === 0) return "no command";
+  const name = deep.assigned.find((one) => POWER_NAMES.test(one));
+  if (name !== undefined) return `the assignment of ${name}`;
+  for (const command of deep.commands) {
+    const wrong = command.assigned.find((one) => !SAFE_NAMES.test(one));
+    if (wrong !== undefined) return `the assignment of ${wrong}`;
+    if (command.role !== "clear-wrapper" && !allowed(allows, command)) return command.source;
+  }
+  const writes = deep.targets.filter(({ use, word }) => use === "write" && word.text !== "/dev/null");
+  return writes.find(({ word }) => !mayWrite(allows, word, scene))?.word.raw;
+}
+
+function mayWrite(allows: readonly ShellRule[], word: Word, scene: Scene): boolean {
+  if (word.text.includes(HOLE) || word.spreads) return false;
+  if (scene.mode === "acceptEdits" || scene.mode === "bypassPermissions") return true;
+  return allows.some((rule) => rule.tool === "write" && pathMatch(rule.pattern ?? "*", pathText(word), scene, "allow") === "yes");
+}
+
+/** The allow side takes the program as it is written, and only as bash would find it by that name. */
+function allowed(allows: readonly ShellRule[], command: Started): boolean {
+  const program = command.words[0];
+  if (program === undefined || program.spreads || program.text.includes(HOLE) || /\s/.test(program.text)) return false;
+  const changes = CHANGERS.includes(program.text);
+  const text = join(command.words);
+  return allows.some(({ tool, pattern }) => tool === "shell" && pattern !== null && commandMatch(pattern, text) === "yes" && !(changes && pattern === "*"));
+}
+
+function denied(pattern: string, command: Started): Answer {
+  const [program, ...rest] = command.words;
+  if (program === undefined) return "no";
+  const bare = { ...program, text: program.text.split("/").at(-1) ?? "" };
+  const words = command.role === "wrapper" && bare.text === "xargs" ? command.words : [program, ...rest];
+  const texts = [...variants(words), ...variants([bare, ...rest]), command.source];
+  return strongest([...texts.map((text) => commandMatch(pattern, text)), sameFlags(pattern, [bare, ...rest])]);
+}
+
+/** The texts that a list of words may become: a word that spreads may vanish. */
+function variants(words: readonly Word[]): readonly string[] {
+  const spreading = words.filter((word, index) => index > 0 && isOnlyHole(word)).length;
+  if (spreading === 0) return [join(words)];
+  if (spreading > SPREAD_LIMIT) return [`${words[0]?.text ?? ""} ${HOLE}`, words[0]?.text ?? ""];
+  return words.reduce<readonly string[]>(
+    (texts, word, index) => texts.flatMap((text) => (index === 0 ? [word.text] : isOnlyHole(word) ? [text, `${text} ${word.text}`] : [`${text} ${word.text}`])),
+    [""],
+  );
+}
+
+function isOnlyHole(word: Word): boolean {
+  return word.spreads && word.text.replaceAll(HOLE, "") === "";
+}
+
+function join(words: readonly Word[]): string {
+  return words.map(({ text }) => text).join(" ");
+}
+
+/** The same program with the same flags in another order or grouping may be what the rule means. */
+function sameFlags(pattern: string, words: readonly Word[]): Answer {
+  const [program = "", ...wanted] = pattern.replace(/(?: \*|:\*|\*)$/, "").split(/\s+/).filter((part) => part !== "");
+  if (program !== words[0]?.text || program.includes("*") || wanted.length === 0 || wanted.some((part) => part.includes("*"))) return "no";
+  const open = pattern.endsWith("*");
+  const rule = split(program, wanted);
+  const used = split(program, words.slice(1).map(({ text }) => text));
+  if (![...rule.flags].every((flag) => used.flags.has(flag))) return "no";
+  if (!rule.operands.every((operand, index) => operand === used.operands[index])) return "no";
+  return open || (rule.operands.length === used.operands.length && rule.flags.size === used.flags.size) ? "maybe" : "no";
+}
+
+function split(program: string, texts: readonly string[]): { readonly flags: ReadonlySet<string>; readonly operands: readonly string[] } {
+  const flags = new Set<string>();
+  const operands: string[] = [];
+  for (let at = 0; at < texts.length; at += 1) {
+    const text = texts[at] ?? "";
+    const same = Object.hasOwn(LONG_FLAGS, program) ? LONG_FLAGS[program]?.[text] : undefined;
+    if (program === "git" && operands.length === 0 && GIT_TAKES.includes(text)) at += 1;
+    else if (text === "--") continue;
+    else if (same !== undefined) flags.add(same);
+    else if (/^-[A-Za-z]+$/.test(text)) for (const letter of text.slice(1)) flags.add(letter);
+    else if (text.startsWith("-") && text.length > 1) flags.add(text);
+    else operands.push(text);
+  }
+  return { flags, operands };
+}
+
+/** The files that a program's operands name, by table. */
+function filesOf(command: Started): readonly Target[] {
+  const [program, ...rest] = command.words;
+  const name = program?.text.split("/").at(-1) ?? "";
+  const row = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  if (row === undefined) return [];
+  const takes = (Object.hasOwn(FILE_TAKES, name) ? (FILE_TAKES[name] ?? "") : "").split(" ");
+  const operands = rest.filter((word, index) => !(word.text.startsWith("-") && word.text !== "-") && !takes.includes(rest[index - 1]?.text ?? ""));
+  const read = row.read === "all" ? operands : row.read === "but-last" ? operands.slice(0, -1) : row.read === "but-first" ? operands.slice(1) : [];
+  const write = row.write === "all" ? operands : row.write === "last" && operands.length > 1 ? operands.slice(-1) : [];
+  return [...read.map((word): Target => ({ use: "read", word })), ...write.map((word): Target => ({ use: "write", word }))];
+}
+
+/** A quoted tilde is a name, not the home folder. */
+function pathText(word: Word): string {
+  return word.text.startsWith("~") && !word.raw.startsWith("~") ? `./${word.text}` : word.text;
+}
