@@ -43,11 +43,13 @@ const PRODUCT = "snaphook";
 const PIPELINE = ["config", "runners", "audit", "permissions", "engine", "lint"];
 
 /** Field names of payloads and answers. They mean something only inside their dialect. */
-const WIRE_FIELDS = [
-  ...["hookSpecificOutput", "permissionDecision", "permissionDecisionReason", "additionalContext", "updatedInput", "updatedPermissions", "hookEventName"],
-  ...["hook_event_name", "tool_name", "tool_input", "tool_output", "tool_response", "tool_arguments", "tool_result", "is_error", "session_id"],
-  ...["context_injection", "require_approval", "prompt_text", "stop_hook_active", "systemMessage", "stopReason"],
-];
+const WIRE_FIELDS = `
+  hookSpecificOutput permissionDecision permissionDecisionReason additionalContext updatedInput updatedPermissions hookEventName
+  hook_event_name tool_name tool_input tool_output tool_response tool_arguments tool_result is_error session_id
+  context_injection require_approval prompt_text stop_hook_active systemMessage stopReason
+`
+  .trim()
+  .split(/\s+/);
 
 interface SourceFile {
   /** Relative to `src/`. */

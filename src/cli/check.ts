@@ -27,7 +27,8 @@ export const checkCommand: Command = {
     "--batch writes one line {id, decision, because} for each line, in order. A line may also have cwd (/srv/proj), home (/home/dev),",
     'fs {symlinks: {path: target}} and platform ("case-insensitive", "windows"). A line that can\'t be read is asked, told on stderr,',
     "and the command ends with 78.",
-    "--suggest never goes wider than what was approved: exact rules, verified against every approved and every denied call.",
+    "--suggest writes exact rules, verified against every approved and every denied call; what a rule can't name, as the content",
+    "written to a file, is marked. A rule also allows its command as a part of a longer one whose other parts are allowed.",
   ],
   run: async (words, surface) => {
     const batch = words.values["batch"]?.at(-1);

@@ -7,7 +7,7 @@ import { main } from "./main.ts";
 const stop = new AbortController();
 let interrupted = (): boolean => false;
 process.on("SIGINT", () => void (interrupted() || stop.abort()));
-for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => stop.abort());
+for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
 
 /** What a callback leaves behind must not take a decision down with it. */
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
@@ -28,7 +28,9 @@ const surface: Surface = {
   stderr: (text) => void process.stderr.write(text),
   terminal: {
     isTerminal,
-    columns: process.stdout.columns ?? 80,
+    get columns() {
+      return process.stdout.columns ?? 80;
+    },
     colour: isTerminal && !process.env["NO_COLOR"] && process.env["TERM"] !== "dumb",
   },
   signal: stop.signal,

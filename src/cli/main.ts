@@ -66,7 +66,13 @@ function withOptionalValues(args: readonly string[], options: { readonly [name: 
 function readWords(args: readonly string[], name: string, command: Command): Words {
   const options = { ...command.options, ...COMMON_OPTIONS };
   try {
-    const { tokens, positionals } = parseArgs({ args: withOptionalValues(args, options), options: parseTable(options), allowPositionals: true, strict: true, tokens: true });
+    const { tokens, positionals } = parseArgs({
+      args: withOptionalValues(args, options),
+      options: parseTable(options),
+      allowPositionals: true,
+      strict: true,
+      tokens: true,
+    });
     const given = tokens.flatMap((token) => (token.kind === "option" ? [{ name: token.name, value: token.value }] : []));
     const values: { [name: string]: string[] } = {};
     for (const { name: option, value } of given) if (value !== undefined) values[option] = [...(values[option] ?? []), value];

@@ -12,6 +12,7 @@ import type { TurnResult } from "../session/turn.ts";
 import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
 import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
+import { jsonWatch } from "./repl/json-watch.ts";
 
 /** `snaphook run`. */
 export const runCommand: Command = {
@@ -42,18 +43,24 @@ export const runCommand: Command = {
 };
 
 async function headless(options: SessionOptions, prompts: readonly string[], { words, surface }: { words: Words; surface: Surface }): Promise<number> {
-  const watch = words.flags["json"] ? { onLine: (line: object) => surface.stdout(`${JSON.stringify(line)}\n`) } : (await import("./repl/watch.ts")).watchSession(surface);
-  const session = await createSession({ ...options, ...watch });
-  surface.onInterrupt(() => session.cancel());
-  surface.signal.addEventListener("abort", () => void session.cancel(), { once: true });
+  let session: Session | null = null;
+  const contextUse = () => session && { used: session.core.used, contextWindow: session.core.model.contextWindow };
+  const folders = { cwd: options.cwd, home: surface.env["HOME"] ?? "" };
+  const watch = words.flags["json"] ? jsonWatch(surface) : (await import("./repl/watch.ts")).watchSession(surface, { folders, contextUse });
+  const started = await createSession({ ...options, ...watch });
+  session = started;
+  surface.onInterrupt(() => started.cancel());
+  surface.signal.addEventListener("abort", () => void started.cancel(), { once: true });
   let last: TurnResult = { reason: "stop", text: "" };
   try {
     for (const prompt of prompts) {
       if (surface.signal.aborted) break;
-      last = await session.prompt(prompt);
+      watch.onPrompt(prompt);
+      last = await started.prompt(prompt);
     }
   } finally {
-    await end(session);
+    // A headless session ends with reason `other` [W5].
+    await started.end("other");
   }
   return surface.signal.aborted ? CANCELLED : (EXITS[last.reason] ?? 0);
 }
@@ -62,11 +69,6 @@ async function headless(options: SessionOptions, prompts: readonly string[], { w
 const CANCELLED = 130;
 
 const EXITS: { readonly [reason: string]: number } = { error: 1, denied: 2 };
-
-/** A headless session ends with reason `other` [W5]. */
-async function end(session: Session): Promise<void> {
-  await session.end("other");
-}
 
 /** The options of `createSession` that a command line says. */
 export async function sessionOptions(words: Words, surface: Surface): Promise<SessionOptions> {

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { SnaphookError } from "../model/errors.ts";
 import { createSession } from "../session/create.ts";
-import type { SessionLine } from "../session/lines.ts";
 import type { Session } from "../session/session.ts";
 import type { Command, Surface, Words } from "./command.ts";
 import { painter } from "./render/colour.ts";
+import { jsonWatch } from "./repl/json-watch.ts";
 import { watchSession } from "./repl/watch.ts";
 import { sessionOptions } from "./run.ts";
 import { packageRoot } from "./tour/package-root.ts";
@@ -58,13 +58,8 @@ async function walk({ temp }: Workspace, surface: Surface, { json }: { readonly 
   return reason === "stop" ? 0 : 1;
 }
 
-/** The lines of `snaphook run --json` [K1]. */
-function jsonWatch({ stdout }: Surface): { readonly onLine: (line: SessionLine) => void; readonly onPrompt: (prompt: string) => void } {
-  return { onLine: (line) => stdout(`${JSON.stringify(line)}\n`), onPrompt: () => {} };
-}
-
 const NEXT = [
-  ["snaphook why \"git push --force\"", "what would happen to a command in this folder, and why"],
+  ['snaphook why "git push --force"', "what would happen to a command in this folder, and why"],
   ["snaphook list", "which hooks are armed in this folder"],
   ["snaphook run", "a session of your own, with ANTHROPIC_API_KEY or OPENAI_API_KEY set"],
 ];

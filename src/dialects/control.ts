@@ -21,7 +21,16 @@ export interface ControlTable {
 }
 
 const TOP_KEYS = ["hookSpecificOutput", "decision", "reason", "continue", "stopReason", "systemMessage", "interrupt", "suppressOutput", "async"];
-const NESTED_KEYS = ["hookEventName", "permissionDecision", "permissionDecisionReason", "additionalContext", "updatedInput", "updatedPermissions", "interrupt", "decision"];
+const NESTED_KEYS = [
+  "hookEventName",
+  "permissionDecision",
+  "permissionDecisionReason",
+  "additionalContext",
+  "updatedInput",
+  "updatedPermissions",
+  "interrupt",
+  "decision",
+];
 const BEHAVIORS: VerdictWords = { allow: "allow", deny: "deny" };
 
 /** Builds the reader of one speaker of the protocol. */
@@ -38,7 +47,10 @@ interface Found {
   readonly unreadable: string[];
 }
 
-function readControl(answer: JsonObject, { table, wireName, row }: { readonly table: ControlTable; readonly wireName: string; readonly row: DialectEvent }): Outcome {
+function readControl(
+  answer: JsonObject,
+  { table, wireName, row }: { readonly table: ControlTable; readonly wireName: string; readonly row: DialectEvent },
+): Outcome {
   const found: Found = { verdicts: [], effects: [], remarks: [], unreadable: [] };
   const nested = own(answer, "hookSpecificOutput");
   const specific = isObject(nested) ? nested : {};
@@ -87,7 +99,11 @@ function readPermissionRequest(specific: JsonObject, found: Found): void {
   if (own(decision, "interrupt") === true) found.effects.push({ kind: "interrupt" });
 }
 
-function readContinue(answer: JsonObject, { table, row, reason }: { readonly table: ControlTable; readonly row: DialectEvent; readonly reason: string | null }, found: Found): void {
+function readContinue(
+  answer: JsonObject,
+  { table, row, reason }: { readonly table: ControlTable; readonly row: DialectEvent; readonly reason: string | null },
+  found: Found,
+): void {
   if (own(answer, "continue") !== false) return;
   const stopReason = readText(answer, "stopReason", found) ?? reason;
   const denial = { verdict: "deny", reason: stopReason } as const;

@@ -16,6 +16,7 @@ import type { Heard } from "../model/heard.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Mode, Rule } from "../model/rule.ts";
+import type { FileView } from "../permissions/scene.ts";
 import type { Runner } from "../runners/runner.ts";
 import { Background } from "./background.ts";
 import { fire, type FireContext } from "./fire.ts";
@@ -142,11 +143,19 @@ function eventSignal(signals: AbortSignal[]): AbortSignal {
   return any;
 }
 
+/** How long places of path rules are taken from one look at the disk; the paths of a call are looked up each time. */
+const VIEW_AGE_MS = 1_000;
+
 /** The shell grammar and its tables are loaded only where there is something to judge. */
 async function openGate(options: Pick<GateOptions, "rules" | "mode" | "root" | "home">): Promise<Gate> {
   const [{ Gate }, { diskFiles }] = await Promise.all([import("./judge.ts"), import("../permissions/file-view-disk.ts")]);
   const platform = process.platform === "win32" ? "windows" : process.platform === "darwin" ? "case-insensitive" : "posix";
-  return new Gate({ ...options, platform, files: diskFiles });
+  let view = { files: diskFiles(), madeMs: performance.now() };
+  const files = (): FileView => {
+    if (performance.now() - view.madeMs > VIEW_AGE_MS) view = { files: diskFiles(), madeMs: performance.now() };
+    return view.files;
+  };
+  return new Gate({ ...options, platform, files });
 }
 
 async function configure(options: EngineOptions, cwd: string, around: Surroundings): Promise<Configuration> {

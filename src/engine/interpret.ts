@@ -91,7 +91,9 @@ function readJson(stdout: string, reader: AnswerReader | undefined, { hook, row 
   if (scan.kind === "too-much") return fault("answer", "the output is full of braces and no answer could be found in it");
   const [first] = scan.objects;
   if (scan.objects.length === 1 && first?.start === 0 && first.end === text.length) return reader.read(first.value, { wireName: hook.wireName, row });
-  const answers = scan.objects.filter(({ value }) => reader.keys.some((key) => Object.hasOwn(value, key))).map(({ value }) => reader.read(value, { wireName: hook.wireName, row }));
+  const answers = scan.objects
+    .filter(({ value }) => reader.keys.some((key) => Object.hasOwn(value, key)))
+    .map(({ value }) => reader.read(value, { wireName: hook.wireName, row }));
   // The last one that decides: a log line behind a denial must not hide it.
   const outcome = answers.findLast((each) => each.verdict !== null || each.fault !== null) ?? answers.at(-1);
   if (!outcome) return undefined;

@@ -1,8 +1,10 @@
 /** Rules and mode on a call: the engine's side of the permission gate. */
+import { readingsOf } from "../dialects/readings.ts";
 import { canonicalCall } from "../dialects/spelling.ts";
 import type { GateReport } from "../model/decision.ts";
 import type { HookEvent } from "../model/events.ts";
 import { MODES, type Mode, type Rule } from "../model/rule.ts";
+import { VERDICTS } from "../model/verdict.ts";
 import { matchCondition } from "../permissions/condition.ts";
 import { evaluate } from "../permissions/evaluate.ts";
 import type { Judgement } from "../permissions/judgement.ts";
@@ -33,7 +35,9 @@ export class Gate {
   /** The judgement on an event's call, or null when it has none. `learned` are a session's own rules. */
   judge(event: HookEvent, learned: readonly Rule[] = NONE): Judgement | null {
     if (!event.tool) return null;
-    return evaluate(canonicalCall(event.tool), this.#with(learned), this.#scene(event));
+    const [first, ...others] = readingsOf(event.tool);
+    const judgement = evaluate(first, this.#with(learned), this.#scene(event));
+    return others.map((reading) => evaluate(reading, this.#with(learned), this.#scene(event))).reduce(stricter, judgement);
   }
 
   /** What the decision tells of the judgement. */
@@ -56,11 +60,15 @@ export class Gate {
 
   #scene(event: HookEvent): Scene {
     const { root, home, platform, files, mode } = this.#options;
-    return { mode: modeOf(event.permissionMode) ?? mode, cwd: event.cwd ?? root, root, home, platform, files: files() };
+    return { mode: modeOf(event.permissionMode) ?? mode, cwd: event.cwd ?? root, root, home, platform, files: files(), now: () => performance.now() };
   }
 }
 
 const NONE: readonly Rule[] = [];
+
+function stricter(left: Judgement, right: Judgement): Judgement {
+  return VERDICTS.indexOf(right.verdict) > VERDICTS.indexOf(left.verdict) ? right : left;
+}
 
 function modeOf(word: string | undefined): Mode | undefined {
   return MODES.find((mode) => mode === word);

@@ -13,16 +13,23 @@ export type ConditionTest = (condition: string, event: HookEvent) => boolean;
 export function match(registry: Registry, event: HookEvent, meets: ConditionTest): readonly Hook[] {
   const hooks = registry.byEvent.get(event.name);
   if (!hooks) return [];
-  return hooks.filter((hook) => matches(hook, event) && (hook.condition === null || event.tool === undefined || meets(hook.condition, event)));
+  const named = new Map<string, readonly string[]>();
+  const namesFor = (dialect: string): readonly string[] => {
+    const names = named.get(dialect) ?? subjects(event, dialectById(dialect));
+    named.set(dialect, names);
+    return names;
+  };
+  return hooks.filter((hook) => matches(hook, namesFor) && (hook.condition === null || event.tool === undefined || meets(hook.condition, event)));
 }
 
-function matches({ matcher, dialect }: Hook, event: HookEvent): boolean {
+function matches({ matcher, dialect }: Hook, namesFor: (dialect: string) => readonly string[]): boolean {
   if (matcher.kind === "all") return true;
-  const names = subjects(event, dialectById(dialect));
+  const names = namesFor(dialect);
   if (names.length === 0) return true; // the event has nothing to match against
   return matcher.kind === "names" ? matcher.names.some((name) => names.includes(name)) : names.some((name) => matcher.test(name));
 }
 
+/** Every name under which the dialect's matchers may know what the event is about. */
 function subjects(event: HookEvent, dialect: Dialect | undefined): readonly string[] {
   if (event.tool && dialect) return matcherNames(event.tool, dialect);
   const subject = dialect?.matcher.on === "tool" ? undefined : subjectOf(event);

@@ -1,14 +1,19 @@
-/** Process groups by their id, as far as they really run. */
+/** Process groups by their id: a child and everything it started, which end together. */
+import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { sleep } from "./time.ts";
 
 const POLL_MS = 20;
+/** How long after the first TERM a second one is sent: bash loses one that comes while it forks. */
+const AGAIN_MS = 200;
+/** How long a killed group may take to vanish before we stop looking: the kernel may be busy with its last write. */
+const VANISH_MS = 1_000;
 
 /** Signals a group. False when there is nothing left to signal. */
 export function signalGroup(id: number | undefined, signal: NodeJS.Signals | 0): boolean {
   if (id === undefined) return false;
   try {
-    return process.kill(process.platform === "win32" ? id : -id, signal);
+    return process.platform === "win32" ? signalTree(id, signal) : process.kill(-id, signal);
   } catch {
     return false;
   }
@@ -21,24 +26,35 @@ export async function groupRuns(id: number | undefined): Promise<boolean> {
   const processes = await readdir("/proc").catch(() => []);
   for (const name of processes.filter((each) => /^\d+$/.test(each))) {
     // After the name in brackets, which may hold anything: state, parent, group.
-    const [state, , group] = (await readFile(`/proc/${name}/stat`, "utf8").catch(() => "")).replace(/^.*\) /s, "").split(" ");
+    const [state, , group] = (await readFile(`/proc/${name}/stat`, "latin1").catch(() => "")).replace(/^.*\) /s, "").split(" ");
     if (group === String(id) && state !== "Z" && state !== "X") return true;
   }
   return false;
 }
 
-/** How long after the first TERM a second one is sent: bash loses one that comes while it forks. */
-const AGAIN_MS = 200;
+/** TERM, grace, KILL, to a whole group. True when there was something to end. */
+export async function endGroup(id: number | undefined, graceMs: number): Promise<boolean> {
+  if (!signalGroup(id, "SIGTERM")) return false;
+  if (await vanishes(id, { withinMs: Math.min(AGAIN_MS, graceMs) })) return true;
+  signalGroup(id, "SIGTERM");
+  if (await vanishes(id, { withinMs: graceMs - AGAIN_MS })) return true;
+  signalGroup(id, "SIGKILL");
+  await vanishes(id, { withinMs: VANISH_MS });
+  return true;
+}
 
-/** TERM, grace, KILL, to a whole group. */
-export async function endGroup(id: number | undefined, graceMs: number): Promise<void> {
-  if (!signalGroup(id, "SIGTERM")) return;
+async function vanishes(id: number | undefined, { withinMs }: { readonly withinMs: number }): Promise<boolean> {
   const started = performance.now();
-  let again = false;
   while (await groupRuns(id)) {
-    const waitedMs = performance.now() - started;
-    if (waitedMs > graceMs) return void signalGroup(id, "SIGKILL");
-    if (waitedMs > AGAIN_MS && !again) again = signalGroup(id, "SIGTERM");
+    if (performance.now() - started > withinMs) return false;
     await sleep(POLL_MS);
   }
+  return true;
+}
+
+/** Windows has no groups: a tree is ended by force, and only by force. */
+function signalTree(pid: number, signal: NodeJS.Signals | 0): boolean {
+  if (signal === 0) return process.kill(pid, 0);
+  execFileSync("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });
+  return true;
 }

@@ -1,6 +1,19 @@
 /** HTML as readable text: no markup, links kept. */
 
-const ENTITIES: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", mdash: "—", ndash: "–", hellip: "…", copy: "©", laquo: "«", raquo: "»" };
+const ENTITIES: { readonly [name: string]: string } = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  mdash: "—",
+  ndash: "–",
+  hellip: "…",
+  copy: "©",
+  laquo: "«",
+  raquo: "»",
+};
 
 /** Elements whose content nobody reads. */
 const SILENT = new Set("script style title template svg noscript iframe object".split(" "));
@@ -18,6 +31,7 @@ export function htmlToText(html: string): string {
   if (title !== undefined) parts.push(`${decodeEntities(title).trim()}\n\n`);
   let link: string | undefined;
   let inPre = false;
+  const unclosed = new Set<string>();
   let at = 0;
   while (at < html.length) {
     const open = html.indexOf("<", at);
@@ -28,7 +42,7 @@ export function htmlToText(html: string): string {
     const name = /^<\/?([a-z][a-z0-9]*)/i.exec(tag)?.[1]?.toLowerCase() ?? "";
     const closes = tag.startsWith("</");
     if (tag === "<") parts.push("<");
-    if (SILENT.has(name) && !closes && !tag.endsWith("/>")) at = afterClosing(html, name, at);
+    if (SILENT.has(name) && !closes && !tag.endsWith("/>")) at = afterClosing(html, { name, from: at, unclosed });
     if (LINES.has(name)) parts.push("\n");
     if (PARAGRAPHS.has(name)) parts.push("\n\n");
     if (name === "pre") inPre = !closes;
@@ -59,11 +73,15 @@ function afterTag(html: string, open: number): number {
   return html.length;
 }
 
-function afterClosing(html: string, name: string, from: number): number {
+/** What was once sought in vain is not sought again: a page of opening tags would take for ever. */
+function afterClosing(html: string, { name, from, unclosed }: { name: string; from: number; unclosed: Set<string> }): number {
+  if (unclosed.has(name)) return from;
   const closing = new RegExp(`</${name}\\b`, "gi");
   closing.lastIndex = from;
   const found = closing.exec(html);
-  return found ? after(html, ">", found.index) : from;
+  if (found) return after(html, ">", found.index);
+  unclosed.add(name);
+  return from;
 }
 
 function after(html: string, text: string, from: number): number {
@@ -79,14 +97,21 @@ function hrefOf(tag: string): string | undefined {
 }
 
 function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
-    if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole;
-    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number.parseInt(decimal, 10);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole;
-  });
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
+    (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole;
+      const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number.parseInt(decimal, 10);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
 
 function tidy(text: string): string {
   const lines = text.split("\n").map((line) => line.replace(/ {2,}/g, " ").trim());
-  return lines.filter((line, index) => line !== "" || (lines[index - 1] ?? "") !== "").join("\n").trim().replaceAll(KEPT_BLANK, " ");
+  return lines
+    .filter((line, index) => line !== "" || (lines[index - 1] ?? "") !== "")
+    .join("\n")
+    .trim()
+    .replaceAll(KEPT_BLANK, " ");
 }

@@ -5,8 +5,8 @@ import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from "node
 import { join } from "node:path";
 import { CappedText } from "./capped-text.ts";
 import { messageOf } from "./errors.ts";
+import { endGroup } from "./group.ts";
 import { isObject, lookup } from "./json.ts";
-import { ProcessGroup } from "./process-group.ts";
 import { nextRound, settlesWithin } from "./time.ts";
 
 /** Time between TERM and KILL. */
@@ -122,16 +122,16 @@ async function watch(child: ChildProcess, request: ProcessRequest, { stdout, std
   const closed = new Promise<void>((resolve) => void child.on("close", () => resolve()));
   const failed = new Promise<Seen>((resolve) => void child.on("error", (error) => resolve({ kind: "not-started", message: startMessage(request, error) })));
   const alarm = interruption(request);
-  const group = new ProcessGroup(child, request.graceMs ?? GRACE_MS);
+  const end = async (): Promise<boolean> => endGroup(child.pid, request.graceMs ?? GRACE_MS);
   try {
     const seen = await Promise.race([exited, failed, alarm.rings]);
     if (seen.kind === "not-started") return seen;
     if (seen.kind !== "ended") {
-      await group.end();
+      await end();
       return seen;
     }
     const drained = await drain({ closed, stdout, stderr, drainMs: request.drainMs ?? DRAIN_MS });
-    const leftBehind = !drained && (await group.end());
+    const leftBehind = !drained && (await end());
     const output = { stdout: stdout.end(), stderr: stderr.end(), stdoutOver: stdout.over, stderrOver: stderr.over, leftBehind };
     if (seen.code !== null) return { kind: "exited", code: seen.code, ...output };
     return { kind: "signalled", signal: seen.signal ?? "unknown", ...output };

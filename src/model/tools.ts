@@ -24,6 +24,12 @@ export const TOOLS = {
   fetch: { kind: "other", ruleName: "WebFetch",        argument: "url" },
   agent: { kind: "other", ruleName: "Agent",           argument: "subagent_type" },
   ask:   { kind: "other", ruleName: "AskUserQuestion", argument: null },
+  // What a session keeps for itself touches nothing that a mode could guard.
+  "task.create":  { kind: "read", ruleName: "TaskCreate", argument: null },
+  "task.update":  { kind: "read", ruleName: "TaskUpdate", argument: null },
+  "task.list":    { kind: "read", ruleName: "TaskList",   argument: null },
+  "shell.output": { kind: "read", ruleName: "BashOutput", argument: null },
+  "shell.end":    { kind: "read", ruleName: "KillShell",  argument: null },
 } as const satisfies Record<string, ToolRow>;
 
 export type ToolName = keyof typeof TOOLS;

@@ -8,9 +8,6 @@ export interface CommandPattern {
   readonly boundary: boolean;
 }
 
-/** Longest text for which the pairwise test of pattern and holes is made; longer is maybe. */
-export const INTERSECT_LIMIT_CHARS = 4096;
-
 /**
  * Reads a command pattern. Backslashes count only in front of a star, two for one and an odd one for a literal star,
  * so that an exact rule can be written for any text.
@@ -20,25 +17,20 @@ export function commandPattern(text: string): CommandPattern {
   const body = boundary ? text.slice(0, -2) : text;
   const chunks: string[] = [];
   let chunk = "";
-  let index = 0;
-  while (index < body.length) {
-    const run = /^\\*\*/.exec(body.slice(index, index + 64))?.[0];
-    if (run === undefined) {
-      chunk += body[index];
-      index += 1;
-      continue;
-    }
-    const slashes = run.length - 1;
-    chunk += "\\".repeat(Math.floor(slashes / 2));
+  let from = 0;
+  for (let star = body.indexOf("*"); star >= 0; star = body.indexOf("*", from)) {
+    let slashes = 0;
+    while (star - slashes > from && body[star - slashes - 1] === "\\") slashes += 1;
+    chunk += body.slice(from, star - slashes) + "\\".repeat(slashes >> 1);
     if (slashes % 2 === 1) {
       chunk += "*";
     } else {
       chunks.push(chunk);
       chunk = "";
     }
-    index += run.length;
+    from = star + 1;
   }
-  chunks.push(chunk);
+  chunks.push(chunk + body.slice(from));
   return { chunks, boundary };
 }
 
@@ -53,18 +45,17 @@ export function isExact(pattern: CommandPattern): boolean {
 }
 
 /** Whether the pattern matches the whole text; linear in the text for each chunk, no backtracking. */
-export function matchesText(pattern: CommandPattern, text: string): boolean {
-  if (!pattern.boundary) return matchesChunks(pattern.chunks, text);
-  return matchesChunks(pattern.chunks, text) || matchesChunks(withTail(pattern.chunks), text);
+export function matchesText({ chunks, boundary }: CommandPattern, text: string): boolean {
+  return matchesChunks(chunks, text) || (boundary && matchesChunks(withTail(chunks), text));
 }
 
 /** Whether some text in place of the holes makes the pattern match. */
-export function mayMatchText(pattern: CommandPattern, text: string): boolean {
-  if (text.length > INTERSECT_LIMIT_CHARS) return true;
-  if (intersects(pattern.chunks, text)) return true;
-  return pattern.boundary && intersects(withTail(pattern.chunks), text);
+export function mayMatchText({ chunks, boundary }: CommandPattern, text: string): boolean {
+  const known = knownChunks(text);
+  return intersects(chunks, known) || (boundary && intersects(withTail(chunks), known));
 }
 
+/** `x:*` as `x *`, the other of its two forms. */
 function withTail(chunks: readonly string[]): readonly string[] {
   return [...chunks.slice(0, -1), `${chunks.at(-1) ?? ""} `, ""];
 }
@@ -85,28 +76,29 @@ function matchesChunks(chunks: readonly string[], text: string): boolean {
   return true;
 }
 
-/** Set of reachable pattern positions, moved on by each unit of the text; both sides may hold "any text". */
-function intersects(chunks: readonly string[], text: string): boolean {
-  const pattern = chunks.join("\0");
-  let reach = closure(pattern, new Set([0]));
+/** The text between its holes. */
+function knownChunks(text: string): readonly string[] {
+  const known: string[] = [];
+  let from = 0;
   for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    const next = new Set<number>();
-    if (isHoleCode(code)) {
-      for (let later = Math.min(...reach); later <= pattern.length; later += 1) next.add(later);
-    } else {
-      for (const at of reach) {
-        if (at < pattern.length && pattern.charCodeAt(at) === 0) next.add(at);
-        else if (pattern.charCodeAt(at) === code) next.add(at + 1);
-      }
-    }
-    if (next.size === 0) return false;
-    reach = closure(pattern, next);
+    if (!isHoleCode(text.charCodeAt(index))) continue;
+    known.push(text.slice(from, index));
+    from = index + 1;
   }
-  return reach.has(pattern.length);
+  known.push(text.slice(from));
+  return known;
 }
 
-function closure(pattern: string, reach: Set<number>): Set<number> {
-  for (const at of reach) if (at < pattern.length && pattern.charCodeAt(at) === 0) reach.add(at + 1);
-  return reach;
+/**
+ * Whether two texts with gaps have a common filling. Where both have a gap, only the beginnings before the first and
+ * the ends behind the last one can contradict each other: all the rest fits in behind one another.
+ */
+function intersects(left: readonly string[], right: readonly string[]): boolean {
+  const [first = ""] = left;
+  const [start = ""] = right;
+  if (left.length === 1) return matchesChunks(right, first);
+  if (right.length === 1) return matchesChunks(left, start);
+  const last = left.at(-1) ?? "";
+  const end = right.at(-1) ?? "";
+  return (first.startsWith(start) || start.startsWith(first)) && (last.endsWith(end) || end.endsWith(last));
 }

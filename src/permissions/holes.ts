@@ -7,7 +7,8 @@ export const GLOB_HOLE = "\uFDD2";
 
 /** Whether a text has parts that are not known yet. */
 export function hasHole(text: string): boolean {
-  return text.includes(HOLE) || text.includes(SPLIT_HOLE) || text.includes(GLOB_HOLE);
+  for (let index = 0; index < text.length; index += 1) if (isHoleCode(text.charCodeAt(index))) return true;
+  return false;
 }
 
 /** Whether a text begins with a part that is not known yet. */

@@ -75,19 +75,11 @@ export function findPaths<T extends Indexed>(index: PathIndex<T>, path: string, 
   if (index.size === 0) return;
   // Unknown text may hold `..`: then it may lead anywhere.
   if (path.includes(HOLE) || path.includes(SPLIT_HOLE)) return everything(index.root, found);
-  visit(index.root, partsOf(path), 0, query, "yes", found);
+  // The first part is the nothing before the first slash.
+  visit(index.root, path === "/" ? ROOT : path.split("/"), 1, query, "yes", found);
 }
 
-/** The names of the last path: one path is asked of several indexes in a row. */
-const last = { path: "/", parts: [""] };
-
-function partsOf(path: string): readonly string[] {
-  if (path === "/") return [];
-  if (path === last.path) return last.parts;
-  last.parts = path.slice(1).split("/");
-  last.path = path;
-  return last.parts;
-}
+const ROOT: readonly string[] = [""];
 
 function visit<T extends Indexed>(node: Node<T>, parts: readonly string[], at: number, query: PathQuery, match: "yes" | "maybe", found: Found<T>): void {
   const ended = at >= parts.length;

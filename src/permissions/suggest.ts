@@ -130,6 +130,11 @@ function subjectOf({ name, input }: ToolCall): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The tool as rules name it. */
+function nameOf({ name }: ToolCall): string {
+  return lookup(TOOLS, name)?.ruleName ?? name;
+}
+
 /** Tools whose calls a rule can name, and what such a rule leaves open; of any other tool a rule covers every call. */
 const NAMEABLE: ReadonlyMap<string, string | null> = new Map([
   ["shell", null],
@@ -183,7 +188,7 @@ function chooseOnce(open: readonly OpenCall[], banned: ReadonlySet<string>, { ex
     if ("rule" in found && after.verdict === "allow") {
       policy = next;
       kept.push({ ...found, call: one });
-    } else left.push({ tool: call.name, input: call.input, prompts: one.approved, why: "rule" in found ? after.because : found.why });
+    } else left.push({ tool: nameOf(call), input: call.input, prompts: one.approved, why: "rule" in found ? after.because : found.why });
   }
   return { kept, left, policy };
 }
@@ -230,12 +235,12 @@ function groups(open: readonly OpenCall[]): ReadonlyMap<string, readonly OpenCal
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 function prefixRules({ call, before }: OpenCall): readonly string[] {
-  const words = before.commands.length === 1 ? (subjectOf(call) ?? "").split(" ") : [];
+  const words = before.commands.length === 1 ? String(subjectOf(call)).split(" ") : [];
   const odd = words.findIndex((word) => !PLAIN_WORD.test(word));
   const plain = odd < 0 ? words : words.slice(0, odd);
   return plain.flatMap((_, index) => (index + 1 >= OFFER_LEAST_WORDS ? [`${TOOLS.shell.ruleName}(${plain.slice(0, index + 1).join(" ")}:*)`] : []));
 }
 
 function toolRules({ call }: OpenCall): readonly string[] {
-  return NAMEABLE.has(call.name) ? [] : [exactRule(call) ?? call.name];
+  return NAMEABLE.has(call.name) ? [] : [exactRule(call) ?? nameOf(call)];
 }

@@ -26,13 +26,13 @@ export async function callTool(core: SessionCore, use: ToolUse, { signal, pendin
   learnRules(core, before);
   const { result, message } = placeToolContext(before);
   const input = before.input ?? use.input;
-  const tool = core.world.findTool(use.name);
+  const tool = core.world.findTool(use.name, input);
   if (before.interrupt) return finish(core, use, toolError(before.reason ?? "A hook interrupted the turn; the call was not run."), { messages: message, interrupted: true });
   if (before.verdict === "deny") {
     if (before.gate?.verdict === "deny") await fireDenied(core, { ...use, input }, before.gate.because, signal);
     return finish(core, use, deniedOutcome(before), { messages: message, interrupted: false });
   }
-  if (!tool || !core.offers.some((offer) => offer.name === tool.name)) {
+  if (!tool || !core.mayUse(tool.name)) {
     return finish(core, use, toolError(`There is no tool ${use.name}. Tools: ${core.offers.map((offer) => offer.name).join(", ")}.`), { messages: message, interrupted: false });
   }
   const permitted = await permit(core, { ...use, input }, { tool, before, signal });
@@ -72,6 +72,7 @@ async function runTool(core: SessionCore, tool: Tool, input: JsonObject, signal:
       tempDir: core.world.tempDir,
       signal,
       onProgress: (text) => core.world.onProgress(text, core.agent),
+      mayRead: (path) => mayRead(core, path),
       memory: core.world.memory,
       subagent: async (request) => core.world.subagent(core, request, signal),
       taskCompleted: async (task) => void (await core.fire({ name: "task.completed", task }, signal)),
@@ -80,6 +81,13 @@ async function runTool(core: SessionCore, tool: Tool, input: JsonObject, signal:
     signal.throwIfAborted();
     return toolError(`${tool.name} failed: ${messageOf(error)}`);
   }
+}
+
+/** What a search would read on the way is judged as a Read of that file. */
+function mayRead(core: SessionCore, path: string): boolean {
+  const { gate } = core.world.live.engine;
+  const report = gate?.report({ name: "tool.before", cwd: core.cwd, permissionMode: core.modeHolder.mode, tool: { name: "Read", input: { file_path: path } } }, core.learned);
+  return !report || report.verdict === "allow";
 }
 
 async function fireDenied(core: SessionCore, use: ToolUse, reason: string, signal: AbortSignal): Promise<void> {

@@ -47,6 +47,7 @@ export class SessionCore {
   #messageTokens = 0;
   #reported = 0;
   readonly #basePrompt: string;
+  readonly #toolNames: readonly string[] | null;
   #systemTexts: readonly string[] = [];
   readonly #slots = new Map<string, string>();
   /** Context of session.start that the next user message will carry. */
@@ -63,8 +64,9 @@ export class SessionCore {
     this.learned = options.learned;
     this.approved = new Set(options.approved);
     this.#basePrompt = options.basePrompt;
+    this.#toolNames = options.toolNames;
     const tools = [...options.world.tools.values()];
-    this.offers = options.toolNames ? tools.filter((tool) => options.toolNames?.includes(tool.name)) : tools;
+    this.offers = tools.filter((tool) => this.mayUse(tool.name));
   }
 
   get messages(): readonly Message[] {
@@ -78,6 +80,11 @@ export class SessionCore {
   /** Tokens that the next call will take. */
   get used(): number {
     return usedTokens({ reported: this.#reported, estimated: this.#messageTokens + textTokens(this.system) });
+  }
+
+  /** Whether this agent may use a tool: a subagent's definition may leave some out. */
+  mayUse(tool: string): boolean {
+    return this.#toolNames === null || this.#toolNames.includes(tool);
   }
 
   /** Says a line, in this agent's name. */

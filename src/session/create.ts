@@ -28,7 +28,7 @@ import { listTranscripts, readTranscript, Transcript, transcriptFolder } from ".
 import type { World } from "./world.ts";
 
 /** What a session may be told; the rest comes from files and environment. */
-export interface SessionOptions extends Pick<EngineOptions, "cwd" | "env" | "configs" | "callbacks" | "hooks" | "rules" | "trust" | "tempDir"> {
+export interface SessionOptions extends Pick<EngineOptions, "cwd" | "env" | "configs" | "callbacks" | "hooks" | "rules" | "trust" | "tempDir" | "onDecision"> {
   /** `provider:name`, `script:FILE`, or a model of your own; without it, what the environment offers. */
   readonly model?: string | Model;
   readonly mode?: Mode;
@@ -82,7 +82,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     env,
     tempDir: options.tempDir ?? options.env["TMPDIR"] ?? "/tmp",
     tools,
-    findTool: (name) => tools.get(name) ?? toolNamed(name),
+    findTool: (name, input) => tools.get(name) ?? toolNamed(name, input) ?? mcp?.toolNamed(name),
     agents,
     mouths: options.mouths ?? [],
     maxRounds: options.maxRounds ?? DEFAULT_MAX_ROUNDS,
@@ -163,7 +163,7 @@ async function openMcp({ cwd, env, trusted, tell }: { cwd: string; env: { readon
   const { servers, notices } = await readMcpServers([{ path, text: readFileSync(path, "utf8") }], env);
   notices.forEach(tell);
   const mcp = new McpServers();
-  for (const notice of await mcp.start(servers, { env, cwd })) tell(notice);
+  for (const notice of await mcp.start(servers, { env, cwd, onNotice: tell })) tell(notice);
   return mcp;
 }
 
@@ -178,7 +178,8 @@ function findStored(options: SessionOptions, cwd: string): { readonly id: string
   return { id: found.id, messages: readTranscript(found.path).messages };
 }
 
-function stateDir({ env }: Pick<SessionOptions, "env">): string {
+/** Where sessions and history are kept. */
+export function stateDir({ env }: Pick<SessionOptions, "env">): string {
   const configured = env["XDG_STATE_HOME"];
   return configured ? configured : join(env["HOME"] ?? env["USERPROFILE"] ?? "", ".local", "state");
 }

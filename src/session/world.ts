@@ -1,4 +1,5 @@
 /** What a session and its subagents share. */
+import type { JsonObject } from "../lib/json.ts";
 import type { Mode } from "../model/rule.ts";
 import type { Mouth } from "./approvals.ts";
 import type { LineAgent, OnText, SessionLine } from "./lines.ts";
@@ -15,7 +16,7 @@ export interface World {
   readonly tempDir: string;
   /** Tools by name: the session's own and those of MCP servers. */
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly findTool: (name: string) => Tool | undefined;
+  readonly findTool: (name: string, input: JsonObject) => Tool | undefined;
   readonly agents: ReadonlyMap<string, AgentDefinition>;
   readonly mouths: readonly Mouth[];
   readonly maxRounds: number;

@@ -21,7 +21,11 @@ describe("exit codes", () => {
     const cwd = project(lime("true"));
     const { code, decision, stderr } = await fire("PreToolUse", CALL, ["--config", ".lime/settings.json"], { cwd });
     expect([code, stderr]).toEqual([0, ""]);
-    expect(decision).toMatchObject({ event: "tool.before", verdict: null, hooks: [{ name: "true", ended: "exited", exitCode: 0, source: { file: join(cwd, ".lime/settings.json"), line: 4 } }] });
+    expect(decision).toMatchObject({
+      event: "tool.before",
+      verdict: null,
+      hooks: [{ name: "true", ended: "exited", exitCode: 0, source: { file: join(cwd, ".lime/settings.json"), line: 4 } }],
+    });
   });
 
   test("2: denied", async () => {
@@ -41,11 +45,27 @@ describe("64: wrong usage, in one line that says what to do", () => {
     ["no event", ["fire"], "snaphook: fire takes one event: snaphook fire tool.before < event.json"],
     ["two events", ["fire", "a", "b"], "snaphook: fire takes one event: snaphook fire tool.before < event.json"],
     ["an unknown event", ["fire", "Banana"], 'snaphook: unknown event "Banana". `snaphook fire --help` lists the events.'],
-    ["a misspelt canonical event", ["fire", "tool.befor"], 'snaphook: unknown event "tool.befor", did you mean "tool.before"? `snaphook fire --help` lists the events.'],
-    ["a misspelt wire event", ["fire", "PreToolUsee"], 'snaphook: unknown event "PreToolUsee", did you mean "PreToolUse"? `snaphook fire --help` lists the events.'],
+    [
+      "a misspelt canonical event",
+      ["fire", "tool.befor"],
+      'snaphook: unknown event "tool.befor", did you mean "tool.before"? `snaphook fire --help` lists the events.',
+    ],
+    [
+      "a misspelt wire event",
+      ["fire", "PreToolUsee"],
+      'snaphook: unknown event "PreToolUsee", did you mean "PreToolUse"? `snaphook fire --help` lists the events.',
+    ],
     ["the name of a property every object has", ["fire", "toString"], 'snaphook: unknown event "toString". `snaphook fire --help` lists the events.'],
-    ["an ambiguous wire event", ["fire", "Stop"], 'snaphook: "Stop" is turn.cancel in Lime, turn.stop in Mains, Claude Code, session.end in Robota: use the canonical name, or one --dialect.'],
-    ["an unknown dialect", ["fire", "tool.before", "--dialect", "lima", "--config", "x.json"], 'snaphook: unknown dialect "lima", did you mean "lime"? Known: lime, claw, mains, robota, goose, claude-code, snaphook.'],
+    [
+      "an ambiguous wire event",
+      ["fire", "Stop"],
+      'snaphook: "Stop" is turn.cancel in Lime, turn.stop in Mains, Claude Code, session.end in Robota: use the canonical name, or one --dialect.',
+    ],
+    [
+      "an unknown dialect",
+      ["fire", "tool.before", "--dialect", "lima", "--config", "x.json"],
+      'snaphook: unknown dialect "lima", did you mean "lime"? Known: lime, claw, mains, robota, goose, claude-code, snaphook.',
+    ],
     ["an unknown option", ["fire", "tool.before", "--bogus"], "snaphook: Unknown option '--bogus'. `snaphook fire --help` lists the options."],
     ["an unknown command", ["fier"], 'snaphook: unknown command "fier", did you mean "fire"? `snaphook --help` lists the commands.'],
   ])("%s", async (_, args, message) => {
@@ -60,7 +80,8 @@ describe("64: wrong usage, in one line that says what to do", () => {
 
   test("[E2] a wire event that stands for two is the one that happened", async () => {
     const cwd = project({ "s.json": { hooks: {} } });
-    const meant = async (isError: boolean): Promise<string> => (await fire("PostToolUse", { tool: { name: "Bash", isError } }, ["--dialect", "robota", "--config", "s.json"], { cwd })).decision.event;
+    const meant = async (isError: boolean): Promise<string> =>
+      (await fire("PostToolUse", { tool: { name: "Bash", isError } }, ["--dialect", "robota", "--config", "s.json"], { cwd })).decision.event;
     expect([await meant(false), await meant(true)]).toEqual(["tool.after", "tool.failed"]);
   });
 
@@ -145,7 +166,12 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends the command and eve
   const cwd = project(lime("sleep 300 & sleep 300"));
   const mark = marker();
   let pid = 0;
-  const running = snaphook(["fire", "tool.before", "--config", ".lime/settings.json"], { cwd, stdin: CALL, env: { [mark.name]: mark.value }, onStart: (started) => (pid = started) });
+  const running = snaphook(["fire", "tool.before", "--config", ".lime/settings.json"], {
+    cwd,
+    stdin: CALL,
+    env: { [mark.name]: mark.value },
+    onStart: (started) => (pid = started),
+  });
   expect(await until(() => marked(mark).filter((line) => line.includes("sleep 300")).length >= 2, 10_000)).toBe(true);
   process.kill(pid, signal);
   expect(await running).toMatchObject({ code: 130, stdout: "" });
@@ -154,8 +180,13 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends the command and eve
 });
 
 test("a callback that leaves a timer behind does not keep the command", async () => {
-  const cwd = project({ "s.json": { hooks: { PreToolUse: [{ hooks: ["lingers"] }] } }, "cb.mjs": "export const lingers = () => { setInterval(() => {}, 1000); Promise.reject(new Error('later')); return {}; };" });
-  const { code, stderr } = await fire("tool.before", { tool: { name: "Bash" } }, ["--dialect", "mains", "--config", "s.json", "--callbacks", "cb.mjs"], { cwd });
+  const cwd = project({
+    "s.json": { hooks: { PreToolUse: [{ hooks: ["lingers"] }] } },
+    "cb.mjs": "export const lingers = () => { setInterval(() => {}, 1000); Promise.reject(new Error('later')); return {}; };",
+  });
+  const { code, stderr } = await fire("tool.before", { tool: { name: "Bash" } }, ["--dialect", "mains", "--config", "s.json", "--callbacks", "cb.mjs"], {
+    cwd,
+  });
   expect(code).toBe(0);
   expect(stderr).toContain("a callback left an error behind: later");
 });

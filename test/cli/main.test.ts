@@ -19,7 +19,8 @@ describe("help", () => {
 
   test("lists every command and the exit codes", async () => {
     const { stdout } = await snaphook(["help"]);
-    for (const [name, { summary }] of Object.entries(COMMANDS)) expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.replaceAll(/[()?.]/g, "\\$&")}$`, "m"));
+    for (const [name, { summary }] of Object.entries(COMMANDS))
+      expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.replaceAll(/[()?.]/g, "\\$&")}$`, "m"));
     expect(stdout).toContain("exit: 0 fine, 2 denied, 1 internal fault, 64 wrong usage, 78 bad configuration");
   });
 

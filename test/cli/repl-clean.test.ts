@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, constantFrom, property } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cleanLine, cleanText } from "../../src/cli/repl/clean.ts";
 
@@ -25,11 +25,16 @@ describe("text of hooks, tools and models on a terminal", () => {
   });
 
   test("nothing that a terminal obeys is left, whatever comes in", () => {
-    const nasty = fc.constantFrom("\u001B", "\u009B", "[", "]", "3", "1", "m", "\u0007", "\u202E", "\r", "\n", "\u0000", "x", "\u{E0001}");
-    fc.assert(
-      fc.property(fc.array(nasty).map((parts) => parts.join("")), (text) => {
-        expect(cleanText(text)).toMatch(/^[^\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}\n]*(\n[^\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]*)*$/u);
-      }),
+    const nasty = constantFrom("\u001B", "\u009B", "[", "]", "3", "1", "m", "\u0007", "\u202E", "\r", "\n", "\u0000", "x", "\u{E0001}");
+    assert(
+      property(
+        array(nasty).map((parts) => parts.join("")),
+        (text) => {
+          expect(cleanText(text)).toMatch(
+            /^[^\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}\n]*(\n[^\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]*)*$/u,
+          );
+        },
+      ),
     );
   });
 });

@@ -85,7 +85,11 @@ describe("history", () => {
     const history = await History.open(state);
     for (const line of ["one", "two", "two", "  "]) await history.add(line);
     const file = join(state, "snaphook", "history");
-    expect({ entries: history.entries, stored: readFileSync(file, "utf8"), mode: statSync(file).mode & 0o777 }).toEqual({ entries: ["two", "one"], stored: "one\ntwo\n", mode: 0o600 });
+    expect({ entries: history.entries, stored: readFileSync(file, "utf8"), mode: statSync(file).mode & 0o777 }).toEqual({
+      entries: ["two", "one"],
+      stored: "one\ntwo\n",
+      mode: 0o600,
+    });
     expect((await History.open(state)).entries).toEqual(["two", "one"]);
   });
 
@@ -111,7 +115,9 @@ describe("commands and questions", () => {
 
   test("a call of AskUserQuestion is a question, any other asks for permission", () => {
     const questions = [{ question: "Which?", options: [{ label: "red" }] }];
-    expect(questionsOf({ tool: "AskUserQuestion", input: { questions } })).toEqual([{ question: "Which?", options: [{ label: "red", description: "" }], multiSelect: false }]);
+    expect(questionsOf({ tool: "AskUserQuestion", input: { questions } })).toEqual([
+      { question: "Which?", options: [{ label: "red", description: "" }], multiSelect: false },
+    ]);
     expect(questionsOf({ tool: "Bash", input: { questions } })).toBe(undefined);
     expect(questionsOf({ tool: "AskUserQuestion", input: {} })).toBe(undefined);
   });

@@ -3,14 +3,17 @@ import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:chil
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { BIN } from "../support/places.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
 
 /** Programs that give a command a terminal of its own. */
 const TERMINALS = [
   { probe: ["script", "-qfec", "true", "/dev/null"], run: (command: string) => ["script", "-qfec", command, "/dev/null"] },
-  { probe: ["python3", "-c", "import pty"], run: (command: string) => ["python3", "-c", "import pty, sys; sys.exit(pty.spawn(['sh', '-c', sys.argv[1]]) >> 8)", command] },
+  {
+    probe: ["python3", "-c", "import pty"],
+    run: (command: string) => ["python3", "-c", "import pty, sys; sys.exit(pty.spawn(['sh', '-c', sys.argv[1]]) >> 8)", command],
+  },
 ];
 const terminal = TERMINALS.find(({ probe: [program = "", ...args] }) => spawnSync(program, args, { stdio: "ignore" }).status === 0);
 
@@ -81,7 +84,11 @@ describe.skipIf(!terminal && !process.env["CI"])("the REPL in a terminal (neithe
   });
 
   test("a question of the agent is answered, and cancelled while it waits", async () => {
-    const ask = { toolCalls: [{ name: "AskUserQuestion", input: { questions: [{ question: "Which colour?", options: [{ label: "red" }, { label: "blue", description: "calm" }] }] } }] };
+    const ask = {
+      toolCalls: [
+        { name: "AskUserQuestion", input: { questions: [{ question: "Which colour?", options: [{ label: "red" }, { label: "blue", description: "calm" }] }] } },
+      ],
+    };
     const { repl } = start([ask, { text: "Noted." }, ask]);
     await repl.prompt("ask me");
     await repl.sees("Which colour?");
@@ -110,7 +117,7 @@ describe.skipIf(!terminal && !process.env["CI"])("the REPL in a terminal (neithe
     await repl.prompt("/context");
     await repl.sees("of 200k tokens");
     await repl.prompt("/hooks");
-    await repl.sees("ARMED 3 of 3");
+    await repl.sees("ARMED 4 of 4");
     await repl.prompt("one \\");
     await repl.sees("… ");
     repl.type(`more${KEYS.enter}ahead${KEYS.enter}`);
@@ -121,12 +128,46 @@ describe.skipIf(!terminal && !process.env["CI"])("the REPL in a terminal (neithe
     await repl.sees("Third.");
     await repl.prompt("/exit");
     expect(await repl.exit()).toBe(0);
-    const prompts = readFileSync(join(folder, "prompts.log"), "utf8").trim().split("\n").map((line): unknown => JSON.parse(line).prompt);
+    const prompts = readFileSync(join(folder, "prompts.log"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line).prompt);
     expect(prompts).toEqual(["one \nmore", "ahead", "x\ny"]);
   });
 
+  test("an agent in the background asks while a prompt is being written, and the prompt is not lost", async () => {
+    const wait = { toolCalls: [{ name: "Bash", input: { command: "sh wait.sh" } }] };
+    const write = { toolCalls: [{ name: "Write", input: { file_path: "z.md", content: "x" } }] };
+    const agent = { toolCalls: [{ name: "Agent", input: { description: "look", prompt: "look", subagent_type: "scout", run_in_background: true } }] };
+    const { folder, repl } = start([agent, { text: "Meanwhile." }, { text: "Heard." }], { agents: { scout: { turns: [wait, write, { text: "found it" }] } } });
+    await repl.prompt("look around");
+    await repl.sees("Allow Agent: scout?");
+    repl.type("y");
+    await repl.sees("Meanwhile.");
+    await repl.ready();
+    repl.type("half a");
+    await repl.sees("half a");
+    writeFiles(folder, { go: "" });
+    await repl.sees("Allow Write to z.md?");
+    repl.type("y");
+    await repl.sees("found it");
+    await repl.sees("> half a");
+    repl.type(` sentence${KEYS.enter}`);
+    await repl.sees("Heard.");
+    await repl.prompt("/exit");
+    expect(await repl.exit()).toBe(0);
+    expect(readFileSync(join(folder, "prompts.log"), "utf8")).toContain('"half a sentence"');
+  });
+
+  test("a terminal that is closed ends the session, and session.end fires", async () => {
+    const { folder, repl } = start([]);
+    await repl.ready();
+    repl.hangUp();
+    await vi.waitFor(() => expect(readFileSync(join(folder, "end.log"), "utf8")).toContain('"reason":"other"'), { timeout: WAIT_MS });
+  });
+
   test("without colour there is no colour", async () => {
-    const { repl } = start([{ text: "Hello." }], { NO_COLOR: "1" });
+    const { repl } = start([{ text: "Hello." }], { env: { NO_COLOR: "1" } });
     await repl.prompt("hi");
     await repl.sees("Hello.");
     await repl.prompt("/exit");
@@ -146,19 +187,26 @@ test("the REPL is not started where its output is no terminal", async () => {
 
 type Turn = { readonly text?: string; readonly delayMs?: number; readonly toolCalls?: readonly { readonly name: string; readonly input: object }[] };
 
-function project(turns: readonly Turn[]): string {
+interface Given {
+  readonly env?: { readonly [name: string]: string };
+  readonly agents?: { readonly [type: string]: { readonly turns: readonly Turn[] } };
+}
+
+function project(turns: readonly Turn[], { agents = {} }: Given = {}): string {
   const folder = tempFolder();
   const log = "{ cat; echo; } >>";
+  const hooks = { UserPromptSubmit: [`${log}prompts.log`], PreToolUse: ["true"], Stop: [`${log}cancel.log`], SessionEnd: [`${log}end.log`] };
   writeFiles(folder, {
-    "model.json": { turns },
-    ".lime/settings.json": { hooks: { UserPromptSubmit: [`${log}prompts.log`], PreToolUse: ["true"], Stop: [`${log}cancel.log`], SessionEnd: [`${log}end.log`] } },
+    "model.json": { turns, agents },
+    ".lime/settings.json": { permissions: { allow: ["Bash(sh wait.sh)"] }, hooks },
+    "wait.sh": "until [ -e go ]; do sleep 0.05; done\n",
   });
   return folder;
 }
 
-function start(turns: readonly Turn[], env: { readonly [name: string]: string } = {}): { folder: string; repl: Repl } {
-  const folder = project(turns);
-  return { folder, repl: new Repl(folder, { env }) };
+function start(turns: readonly Turn[], given: Given = {}): { folder: string; repl: Repl } {
+  const folder = project(turns, given);
+  return { folder, repl: new Repl(folder, { env: given.env ?? {} }) };
 }
 
 /** A REPL in a terminal of 80 columns. */
@@ -204,7 +252,8 @@ class Repl {
       const shown = stripVTControlCharacters(this.raw).replaceAll("\r", "");
       const at = shown.indexOf(text, this.#seen);
       if (at >= 0) return void (this.#seen = at + text.length);
-      if (Date.now() > deadline) throw new Error(`${JSON.stringify(text)} did not appear behind\n${shown.slice(0, this.#seen)}\n--- but\n${shown.slice(this.#seen)}`);
+      if (Date.now() > deadline)
+        throw new Error(`${JSON.stringify(text)} did not appear behind\n${shown.slice(0, this.#seen)}\n--- but\n${shown.slice(this.#seen)}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, deadline - Date.now() + 1);
         this.#changed = () => {
@@ -213,6 +262,11 @@ class Repl {
         };
       });
     }
+  }
+
+  /** Takes the terminal away, with the program that held it. */
+  hangUp(): void {
+    this.#child.kill("SIGKILL");
   }
 
   async exit(): Promise<number | null> {

@@ -99,13 +99,27 @@ Done.
   });
 
   test("from 48 columns up, no line is wider than the terminal", () => {
-    for (const columns of [48, 60, 72, 80, 100]) expect(told(STORY, { columns }).split("\n").filter((line) => widthOf(line) > columns)).toEqual([]);
+    for (const columns of [48, 60, 72, 80, 100])
+      expect(
+        told(STORY, { columns })
+          .split("\n")
+          .filter((line) => widthOf(line) > columns),
+      ).toEqual([]);
   });
 
   test("prompts, notices, faults, questions without anybody, and subagents in a lane of their own", () => {
     const lines: readonly SessionLine[] = [
-      { type: "notice", agent: null, message: "guard.sh comes with this folder, which is not trusted; it was left out", file: "/work/.lime/settings.json", line: 4 },
-      event("prompt.submit", { hooks: [hook("branch", "mains")], effects: [{ hook: 0, dialect: "mains", effect: { kind: "context", text: "You are on branch main." } }] }),
+      {
+        type: "notice",
+        agent: null,
+        message: "guard.sh comes with this folder, which is not trusted; it was left out",
+        file: "/work/.lime/settings.json",
+        line: 4,
+      },
+      event("prompt.submit", {
+        hooks: [hook("branch", "mains")],
+        effects: [{ hook: 0, dialect: "mains", effect: { kind: "context", text: "You are on branch main." } }],
+      }),
       response("", [call("1", "Agent", { description: "look at it", prompt: "look", subagent_type: "reviewer" })]),
       event("tool.before", { hooks: [hook("x.py", "robota", { fault: { kind: "exit", message: "it ended with exit code 3: no such table" } })] }),
       { ...response("I look.", [call("2", "WebFetch", { url: "https://example.com" })]), agent: AGENT },
@@ -248,13 +262,30 @@ function event(name: string, given: Partial<Decision>): Extract<SessionLine, { t
 
 function hook(name: string, dialect: string, given: Partial<Decision["hooks"][number]> = {}): Decision["hooks"][number] {
   const source = { file: `/work/.${dialect}/settings.json`, line: 4, column: 22 };
-  return { name, dialect, type: "command", source, ended: "exited", exitCode: 0, signal: null, durationMs: 0, verdict: null, reason: null, fault: null, ...given };
+  return {
+    name,
+    dialect,
+    type: "command",
+    source,
+    ended: "exited",
+    exitCode: 0,
+    signal: null,
+    durationMs: 0,
+    verdict: null,
+    reason: null,
+    fault: null,
+    ...given,
+  };
 }
 
 function call(id: string, name: string, input: { readonly [key: string]: unknown }): { id: string; name: string; input: { readonly [key: string]: unknown } } {
   return { id, name, input };
 }
 
-function response(text: string, toolCalls: readonly ReturnType<typeof call>[], usage = { input: 0, output: 0 }): Extract<SessionLine, { type: "model.response" }> {
+function response(
+  text: string,
+  toolCalls: readonly ReturnType<typeof call>[],
+  usage = { input: 0, output: 0 },
+): Extract<SessionLine, { type: "model.response" }> {
   return { type: "model.response", agent: null, text, toolCalls, usage };
 }

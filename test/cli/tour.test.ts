@@ -11,33 +11,49 @@ interface Line {
   readonly event?: string;
   readonly answer?: string;
   readonly reason?: string;
-  readonly decision?: { readonly verdict: string | null; readonly input: object | null; readonly originalInput: object | null; readonly hooks: readonly { readonly dialect: string; readonly fault: object | null }[] };
+  readonly decision?: {
+    readonly verdict: string | null;
+    readonly input: object | null;
+    readonly originalInput: object | null;
+    readonly hooks: readonly { readonly dialect: string; readonly fault: object | null }[];
+  };
 }
 
 describe("the tour [K4]", () => {
-  test("without a terminal it tells a denial, a rewrite and an approval with the hooks of five dialects, and ends by itself", async () => {
-    const { code, stdout, stderr } = await snaphook(["tour"]);
+  test("without a terminal it tells a denial, a rewrite and an approval with the hooks of five dialects, ends by itself and leaves nothing behind", async () => {
+    const cwd = tempFolder();
+    const before = exampleFiles();
+    const { code, stdout, stderr } = await snaphook(["tour"], { cwd });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    for (const place of [".lime/settings.json:5", ".mains/settings.json:5", ".robota/settings.json:8", ".claude/settings.json:5", "goose/config.yaml:7"]) expect(stdout).toContain(place);
-    for (const wire of ["SessionStart", "UserPromptSubmit", "prompt_submit", "PreToolUse", "pre_tool_use", "PostToolUse", "session_stop"]) expect(stdout).toContain(`├ ${wire}`);
+    for (const place of [".lime/settings.json:5", ".mains/settings.json:5", ".robota/settings.json:8", ".claude/settings.json:5", "goose/config.yaml:7"])
+      expect(stdout).toContain(place);
+    for (const wire of ["SessionStart", "UserPromptSubmit", "prompt_submit", "PreToolUse", "pre_tool_use", "PostToolUse", "session_stop"])
+      expect(stdout).toContain(`├ ${wire}`);
     expect(stdout).toContain("└ the model was told: rm -rf is blocked by hook");
     expect(stdout).toContain('rewritten by intoTrash from "rm -r drafts"');
     expect(stdout).toMatch(/rule +Bash\(mv \* trash\/\) +allow +\.robota\/settings\.json:4/);
     expect(stdout).toContain("approved      by answers.json  the page was reviewed");
     expect(stdout).toContain("4 calls: 2 denied, 1 rewritten, 1 approved");
     expect(stdout.split("\n").filter((line) => widthOf(line) > 80)).toEqual([]);
+    expect(readdirSync(cwd)).toEqual([]);
+    expect(exampleFiles()).toEqual(before);
   });
 
-  test("--json streams the lines of a session [K1]", async () => {
-    const { code, stdout } = await snaphook(["tour", "--json"]);
-    const lines = stdout.trim().split("\n").map((line): Line => JSON.parse(line));
+  test("--json streams the lines of a session [K1], and nothing of the user's own is read", async () => {
+    const cwd = tempFolder();
+    const env = { XDG_CONFIG_HOME: join(ROOT, "examples/tour/home/.config"), GOOSE_SESSION_START_HOOK: "touch owned", ANTHROPIC_API_KEY: "x" };
+    const { code, stdout } = await snaphook(["tour", "--json"], { cwd, env });
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line): Line => JSON.parse(line));
     const decisions = lines.flatMap(({ decision }) => decision ?? []);
     const hooks = decisions.flatMap((decision) => decision.hooks);
-    expect(code).toBe(0);
+    expect({ code, left: readdirSync(cwd) }).toEqual({ code: 0, left: [] });
     expect([...new Set(hooks.map(({ dialect }) => dialect))].toSorted()).toEqual(["claw", "goose", "lime", "mains", "robota"]);
     expect(hooks.filter(({ fault }) => fault)).toEqual([]);
     expect(decisions.filter(({ verdict }) => verdict === "deny")).toHaveLength(2);
-    expect(decisions.filter(({ input, originalInput }) => JSON.stringify(input) !== JSON.stringify(originalInput))).toHaveLength(2);
+    expect(decisions.filter(({ input, originalInput }) => JSON.stringify(input) !== JSON.stringify(originalInput))).toHaveLength(1);
     expect(lines.filter(({ type }) => type === "approval").map(({ answer }) => answer)).toEqual(["allow"]);
     expect(lines.slice(-3).map(({ type, event, reason }) => [type, event, reason])).toEqual([
       ["turn.end", undefined, "stop"],
@@ -46,24 +62,12 @@ describe("the tour [K4]", () => {
     ]);
   });
 
-  test("leaves nothing behind, neither in the package nor in the temporary folder", async () => {
-    const cwd = tempFolder();
-    const before = exampleFiles();
-    await snaphook(["tour"], { cwd });
-    expect(readdirSync(cwd)).toEqual([]);
-    expect(exampleFiles()).toEqual(before);
-  });
-
-  test("whoever looks on changes nothing: their own settings, keys and hooks are not read", async () => {
-    const plain = await snaphook(["tour"]);
-    const cwd = tempFolder();
-    const busy = await snaphook(["tour"], { cwd, env: { XDG_CONFIG_HOME: join(ROOT, "examples/tour/home/.config"), GOOSE_SESSION_START_HOOK: "touch owned", ANTHROPIC_API_KEY: "x", SNAPHOOK_TRUST: "none" } });
-    expect(timeless(busy.stdout)).toBe(timeless(plain.stdout));
-    expect(readdirSync(cwd)).toEqual([]);
-  });
-
   test("takes no words", async () => {
-    expect(await snaphook(["tour", "now"])).toMatchObject({ code: 64, stdout: "", stderr: "snaphook: tour takes no words. `snaphook tour --help` lists the options.\n" });
+    expect(await snaphook(["tour", "now"])).toMatchObject({
+      code: 64,
+      stdout: "",
+      stderr: "snaphook: tour takes no words. `snaphook tour --help` lists the options.\n",
+    });
   });
 });
 
@@ -73,10 +77,5 @@ function exampleFiles(): readonly (readonly [string, string])[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry): [string, string] => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), "utf8")])
-    .toSorted();
-}
-
-/** Two runs differ in their times only. */
-function timeless(text: string): string {
-  return text.replaceAll(/ *[\d.]+ (ms|s)\b/g, " T");
+    .toSorted(([left], [right]) => left.localeCompare(right));
 }

@@ -6,12 +6,47 @@ conformance(
   DIALECTS.claw,
   [
     { says: "[C1] exit 0: stdout is feedback", wire: "PreToolUse", run: exited(0, "ok\n"), means: { effects: [{ kind: "feedback", text: "ok" }] } },
-    { says: "[C1] exit 0: JSON is feedback like any other text", wire: "PreToolUse", run: exited(0, '{"decision":"block"}'), means: { effects: [{ kind: "feedback", text: '{"decision":"block"}' }] } },
-    { says: "[C1] exit 2: stdout is the denial message", wire: "PreToolUse", run: exited(2, "Blocked\n", "ignored"), means: { verdict: "deny", reason: "Blocked", effects: [{ kind: "feedback", text: "Blocked" }] } },
-    { says: "[C5] exit 2 without stdout names event and tool", wire: "PreToolUse", run: exited(2), means: { verdict: "deny", reason: "PreToolUse hook denied tool `bash`", effects: [{ kind: "feedback", text: "PreToolUse hook denied tool `bash`" }] } },
-    { says: "[C4] exit 2 of a post hook denies the result", wire: "PostToolUse", run: exited(2, "bad"), means: { verdict: "deny", reason: "bad", effects: [{ kind: "feedback", text: "bad" }] } },
-    { says: "[F7] exit 2 after too much output still denies, with words of our own", wire: "PreToolUse", run: oversized(10, 2), means: { verdict: "deny", reason: "PreToolUse hook denied tool `bash`", effects: [{ kind: "feedback", text: "PreToolUse hook denied tool `bash`" }], remarks: ["it printed more than 10 bytes; its exit code denies all the same"] } },
-    { says: "[C1] any other code is a warning with the last line of stderr", wire: "PreToolUse", run: exited(127, "", "a\nsh: nope: not found\n"), means: { fault: { kind: "exit", message: "exit code 127 (command not found): sh: nope: not found" } } },
+    {
+      says: "[C1] exit 0: JSON is feedback like any other text",
+      wire: "PreToolUse",
+      run: exited(0, '{"decision":"block"}'),
+      means: { effects: [{ kind: "feedback", text: '{"decision":"block"}' }] },
+    },
+    {
+      says: "[C1] exit 2: stdout is the denial message",
+      wire: "PreToolUse",
+      run: exited(2, "Blocked\n", "ignored"),
+      means: { verdict: "deny", reason: "Blocked", effects: [{ kind: "feedback", text: "Blocked" }] },
+    },
+    {
+      says: "[C5] exit 2 without stdout names event and tool",
+      wire: "PreToolUse",
+      run: exited(2),
+      means: { verdict: "deny", reason: "PreToolUse hook denied tool `bash`", effects: [{ kind: "feedback", text: "PreToolUse hook denied tool `bash`" }] },
+    },
+    {
+      says: "[C4] exit 2 of a post hook denies the result",
+      wire: "PostToolUse",
+      run: exited(2, "bad"),
+      means: { verdict: "deny", reason: "bad", effects: [{ kind: "feedback", text: "bad" }] },
+    },
+    {
+      says: "[F7] exit 2 after too much output still denies, with words of our own",
+      wire: "PreToolUse",
+      run: oversized(10, 2),
+      means: {
+        verdict: "deny",
+        reason: "PreToolUse hook denied tool `bash`",
+        effects: [{ kind: "feedback", text: "PreToolUse hook denied tool `bash`" }],
+        remarks: ["it printed more than 10 bytes; its exit code denies all the same"],
+      },
+    },
+    {
+      says: "[C1] any other code is a warning with the last line of stderr",
+      wire: "PreToolUse",
+      run: exited(127, "", "a\nsh: nope: not found\n"),
+      means: { fault: { kind: "exit", message: "exit code 127 (command not found): sh: nope: not found" } },
+    },
   ],
   { describe, test, expect },
 );
@@ -19,7 +54,14 @@ conformance(
 describe("claw: what a hook is shown", () => {
   test("[C2] [C3] before a call: parsed and raw input, null output, is-error always set, no output variable", () => {
     const { stdin, env } = payloadAs(DIALECTS.claw, "PreToolUse", { name: "tool.before", sessionId: "s", tool: { name: "shell", input: { command: "ls" } } });
-    expect(stdin).toEqual({ hook_event_name: "PreToolUse", tool_name: "bash", tool_input: { command: "ls" }, tool_input_json: '{"command":"ls"}', tool_output: null, tool_result_is_error: false });
+    expect(stdin).toEqual({
+      hook_event_name: "PreToolUse",
+      tool_name: "bash",
+      tool_input: { command: "ls" },
+      tool_input_json: '{"command":"ls"}',
+      tool_output: null,
+      tool_result_is_error: false,
+    });
     expect(env).toEqual({ HOOK_EVENT: "PreToolUse", HOOK_TOOL_NAME: "bash", HOOK_TOOL_INPUT: '{"command":"ls"}', HOOK_TOOL_IS_ERROR: "0" });
   });
 
@@ -29,7 +71,10 @@ describe("claw: what a hook is shown", () => {
   });
 
   test("[C3] after a failed call: its output and 1", () => {
-    const { env } = payloadAs(DIALECTS.claw, "PostToolUse", { name: "tool.failed", tool: { name: "shell", input: {}, output: "file1.txt\nfile2.txt", isError: true } });
+    const { env } = payloadAs(DIALECTS.claw, "PostToolUse", {
+      name: "tool.failed",
+      tool: { name: "shell", input: {}, output: "file1.txt\nfile2.txt", isError: true },
+    });
     expect(env).toMatchObject({ HOOK_TOOL_IS_ERROR: "1", HOOK_TOOL_OUTPUT: "file1.txt\nfile2.txt" });
   });
 

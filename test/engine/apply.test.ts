@@ -14,7 +14,10 @@ function resultOf(event: HookEvent, hooks: readonly Heard[]): ToolResult | null 
   return apply(merge({ given: event, event, heard: hooks, beforeGate: hooks, gate: null, floors: [], notices: [] }), event).result;
 }
 
-const after = (output: unknown, isError = false): HookEvent => ({ name: isError ? "tool.failed" : "tool.after", tool: { name: "shell", input: {}, output, isError } });
+const after = (output: unknown, isError = false): HookEvent => ({
+  name: isError ? "tool.failed" : "tool.after",
+  tool: { name: "shell", input: {}, output, isError },
+});
 const post = (said: Heard["outcome"] | object): Heard => heard(hookFor(claw, "PostToolUse"), said);
 const feedback = (text: string): object => ({ effects: [{ kind: "feedback", text }] });
 
@@ -43,7 +46,10 @@ describe("after a call", () => {
   });
 
   test("[C4] a denying post hook makes it an error and changes the label", () => {
-    expect(resultOf(after("out"), [post({ verdict: "deny", reason: "bad", ...feedback("bad") })])).toEqual({ output: "out\n\nHook feedback (denied):\nbad", isError: true });
+    expect(resultOf(after("out"), [post({ verdict: "deny", reason: "bad", ...feedback("bad") })])).toEqual({
+      output: "out\n\nHook feedback (denied):\nbad",
+      isError: true,
+    });
   });
 
   test("a denial of a dialect whose words are no feedback is told as well", () => {

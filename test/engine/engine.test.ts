@@ -8,7 +8,11 @@ import { callOf } from "../support/events.ts";
 import { until } from "../support/processes.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
 
-async function engineOf(files: { readonly [path: string]: string | object }, configs: EngineOptions["configs"] = [], options: Partial<EngineOptions> = {}): Promise<Engine & { readonly cwd: string }> {
+async function engineOf(
+  files: { readonly [path: string]: string | object },
+  configs: EngineOptions["configs"] = [],
+  options: Partial<EngineOptions> = {},
+): Promise<Engine & { readonly cwd: string }> {
   const cwd = tempFolder();
   writeFiles(cwd, files);
   const engine = await createEngine({ cwd, env: { PATH: process.env["PATH"] ?? "", HOME: join(cwd, ".home"), TMPDIR: cwd }, configs, ...options });
@@ -23,13 +27,31 @@ describe("functions as hooks", () => {
     const seen: unknown[] = [];
     const hook = defineHook({ event: "tool.before", name: "mine", call: ({ tool }) => (seen.push(tool), { verdict: "deny", reason: "no" }) });
     const engine = await engineOf({}, [], { hooks: [hook] });
-    expect(await engine.fire({ name: "tool.before", tool: { name: "developer__shell", input: { command: "ls" } } })).toMatchObject({ verdict: "deny", reason: "no", hooks: [{ name: "mine", type: "callback", source: null }] });
+    expect(await engine.fire({ name: "tool.before", tool: { name: "developer__shell", input: { command: "ls" } } })).toMatchObject({
+      verdict: "deny",
+      reason: "no",
+      hooks: [{ name: "mine", type: "callback", source: null }],
+    });
     expect(seen).toEqual([{ name: "shell", input: { command: "ls" } }]);
   });
 
   test("a function that throws is a question by default: it fails closed", async () => {
-    const engine = await engineOf({}, [], { hooks: [defineHook({ event: "tool.before", name: "mine", call: () => { throw new Error("oops"); } })] });
-    expect(await engine.fire(callOf("ls"))).toMatchObject({ verdict: "ask", reason: "mine failed (it threw: oops) and its onFault is ask", hooks: [{ verdict: null, fault: { kind: "exception" } }] });
+    const engine = await engineOf({}, [], {
+      hooks: [
+        defineHook({
+          event: "tool.before",
+          name: "mine",
+          call: () => {
+            throw new Error("oops");
+          },
+        }),
+      ],
+    });
+    expect(await engine.fire(callOf("ls"))).toMatchObject({
+      verdict: "ask",
+      reason: "mine failed (it threw: oops) and its onFault is ask",
+      hooks: [{ verdict: null, fault: { kind: "exception" } }],
+    });
   });
 });
 
@@ -43,7 +65,9 @@ describe("options of a hook", () => {
 
   test("async: not waited for; settled() waits, and onDetached is told how it ended", async () => {
     const ended: unknown[] = [];
-    const engine = await engineOf(native({ command: "while [ ! -e go ]; do sleep 0.02; done; exit 3", async: true }), NATIVE, { onDetached: ({ outcome }) => ended.push(outcome.fault?.kind) });
+    const engine = await engineOf(native({ command: "while [ ! -e go ]; do sleep 0.02; done; exit 3", async: true }), NATIVE, {
+      onDetached: ({ outcome }) => ended.push(outcome.fault?.kind),
+    });
     expect((await engine.fire(callOf("ls"))).hooks).toMatchObject([{ ended: "detached", verdict: null }]);
     expect(ended).toEqual([]);
     writeFileSync(join(engine.cwd, "go"), "");
@@ -72,7 +96,10 @@ describe("options of a hook", () => {
 describe("across stages", () => {
   test("[P4] rules judge the input after the last rewrite", async () => {
     const rules = { permissions: { deny: ["Bash(rm *)"], allow: ["Bash(ls)"] } };
-    const rewriteTo = (command: string): object => ({ hooks: { PreToolUse: [`echo '${JSON.stringify({ hookSpecificOutput: { updatedInput: { command } } })}'`] }, ...rules });
+    const rewriteTo = (command: string): object => ({
+      hooks: { PreToolUse: [`echo '${JSON.stringify({ hookSpecificOutput: { updatedInput: { command } } })}'`] },
+      ...rules,
+    });
     const intoDenied = await engineOf({ ".lime/settings.json": rewriteTo("rm x") }, [{ file: ".lime/settings.json" }]);
     expect(await intoDenied.fire(callOf("ls"))).toMatchObject({ verdict: "deny", input: { command: "rm x" }, originalInput: { command: "ls" } });
     const awayFromIt = await engineOf({ ".lime/settings.json": rewriteTo("ls") }, [{ file: ".lime/settings.json" }]);
@@ -88,7 +115,10 @@ describe("across stages", () => {
 
   test("[P6] the same command for the same matcher in two files fires once, and it is said", async () => {
     const file = { hooks: { PreToolUse: ["echo >> ran"] } };
-    const engine = await engineOf({ "a.json": file, "b.json": file }, [{ file: "a.json", dialect: "lime" }, { file: "b.json", dialect: "lime" }]);
+    const engine = await engineOf({ "a.json": file, "b.json": file }, [
+      { file: "a.json", dialect: "lime" },
+      { file: "b.json", dialect: "lime" },
+    ]);
     const decision = await engine.fire(callOf("ls"));
     expect(readFileSync(join(engine.cwd, "ran"), "utf8")).toBe("\n");
     expect(decision.notices).toMatchObject([{ kind: "duplicate-hook" }]);
@@ -103,10 +133,22 @@ describe("across stages", () => {
 
   test("[P5] hooks of several dialects in one engine: the strictest wins", async () => {
     const engine = await engineOf(
-      { "l.json": { hooks: { PreToolUse: [`echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`] } }, "g.yaml": "hooks:\n  pre_tool_use:\n    - command: sh -c 'echo {\\\"decision\\\":\\\"require_approval\\\"}'\n" },
-      [{ file: "l.json", dialect: "lime" }, { file: "g.yaml", dialect: "goose" }],
+      {
+        "l.json": { hooks: { PreToolUse: [`echo '{"hookSpecificOutput":{"permissionDecision":"allow"}}'`] } },
+        "g.yaml": 'hooks:\n  pre_tool_use:\n    - command: sh -c \'echo {\\"decision\\":\\"require_approval\\"}\'\n',
+      },
+      [
+        { file: "l.json", dialect: "lime" },
+        { file: "g.yaml", dialect: "goose" },
+      ],
     );
-    expect(await engine.fire(callOf("ls"))).toMatchObject({ verdict: "ask", hooks: [{ dialect: "lime", verdict: "allow" }, { dialect: "goose", verdict: "ask" }] });
+    expect(await engine.fire(callOf("ls"))).toMatchObject({
+      verdict: "ask",
+      hooks: [
+        { dialect: "lime", verdict: "allow" },
+        { dialect: "goose", verdict: "ask" },
+      ],
+    });
   });
 });
 
@@ -127,7 +169,10 @@ describe("the end", () => {
   });
 
   test("an unknown dialect is the caller's mistake", async () => {
-    await expect(engineOf({}, [{ file: "x", dialect: "gose" }])).rejects.toMatchObject({ code: "SNAP_UNKNOWN_DIALECT", message: 'unknown dialect "gose", did you mean "goose"? Known: lime, claw, mains, robota, goose, claude-code, snaphook.' });
+    await expect(engineOf({}, [{ file: "x", dialect: "gose" }])).rejects.toMatchObject({
+      code: "SNAP_UNKNOWN_DIALECT",
+      message: 'unknown dialect "gose", did you mean "goose"? Known: lime, claw, mains, robota, goose, claude-code, snaphook.',
+    });
   });
 
   test("onDecision sees every decision", async () => {

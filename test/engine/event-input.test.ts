@@ -21,7 +21,11 @@ describe("the input of a call [C2]", () => {
 });
 
 test("null fields are absent, also inside a tool", () => {
-  expect(readEvent("tool.after", { sessionId: null, cwd: "/p", tool: { name: "Bash", output: null } })).toEqual({ name: "tool.after", cwd: "/p", tool: { name: "Bash", input: {} } });
+  expect(readEvent("tool.after", { sessionId: null, cwd: "/p", tool: { name: "Bash", output: null } })).toEqual({
+    name: "tool.after",
+    cwd: "/p",
+    tool: { name: "Bash", input: {} },
+  });
 });
 
 test("a false output is an output", () => {

@@ -39,7 +39,10 @@ describe("noise does not lose an answer [F10]", () => {
 
   test("output full of objects that never end is a fault, in time", () => {
     const started = performance.now();
-    expect(interpretAs(lime, "PreToolUse", exited(0, '{"a":'.repeat(200_000))).fault).toEqual({ kind: "answer", message: "the output is full of braces and no answer could be found in it" });
+    expect(interpretAs(lime, "PreToolUse", exited(0, '{"a":'.repeat(200_000))).fault).toEqual({
+      kind: "answer",
+      message: "the output is full of braces and no answer could be found in it",
+    });
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
@@ -52,7 +55,10 @@ test.each(DIALECT_LIST)("$id: what was not waited for or not run has no opinion"
 });
 
 test("a fault says the last line of stderr, shortened", () => {
-  expect(interpretAs(snaphook, "tool.before", exited(3, "", `first\n${"x".repeat(500)}\n`)).fault).toEqual({ kind: "exit", message: `exit code 3: ${"x".repeat(200)}` });
+  expect(interpretAs(snaphook, "tool.before", exited(3, "", `first\n${"x".repeat(500)}\n`)).fault).toEqual({
+    kind: "exit",
+    message: `exit code 3: ${"x".repeat(200)}`,
+  });
   expect(interpretAs(snaphook, "tool.before", signalled("SIGSEGV", "core dumped")).fault).toEqual({ kind: "signal", message: "ended by SIGSEGV: core dumped" });
 });
 

@@ -52,7 +52,11 @@ describe("sequential dialects", () => {
   });
 
   test("a rewrite replaces raw input too", async () => {
-    const { event } = await schedule([guard("a", lime)], { name: "tool.before", tool: { name: "shell", input: { raw: "{oops" }, rawInput: "{oops" } }, listener({ a: rewrite("ls") }).hear);
+    const { event } = await schedule(
+      [guard("a", lime)],
+      { name: "tool.before", tool: { name: "shell", input: { raw: "{oops" }, rawInput: "{oops" } },
+      listener({ a: rewrite("ls") }).hear,
+    );
     expect(event.tool).toEqual({ name: "shell", input: { command: "ls" } });
   });
 
@@ -91,7 +95,9 @@ describe("parallel dialects", () => {
     const { event, notices } = await schedule([guard("a", mains), guard("b", mains)], callOf("first"), hear);
     expect(saw).toEqual({ a: "first", b: "first" });
     expect(commandOf(event)).toBe("of b");
-    expect(notices).toEqual([{ kind: "rewrite", message: "a and b rewrote the same call side by side; b stands later in the configuration and wins", hook: "b" }]);
+    expect(notices).toEqual([
+      { kind: "rewrite", message: "a and b rewrote the same call side by side; b stands later in the configuration and wins", hook: "b" },
+    ]);
   });
 
   test("neighbours of another dialect wait their turn [P5]", async () => {

@@ -51,7 +51,9 @@ const TROUBLES: readonly Trouble[] = [
   { does: "posts to a closed port",             hook: { type: "http", url: "http://127.0.0.1:1/" },                        ended: "not-started", fault: "not-started", times: 1 },
 ];
 
-const HOOKS = TROUBLES.flatMap((trouble) => Array.from({ length: trouble.times }, (_, index) => ({ ...trouble, name: `${trouble.does} (${index + 1})`, env: { COPY: String(index) } })));
+const HOOKS = TROUBLES.flatMap((trouble) =>
+  Array.from({ length: trouble.times }, (_, index) => ({ ...trouble, name: `${trouble.does} (${index + 1})`, env: { COPY: String(index) } })),
+);
 const INPUT = { file_path: "/a", content: "x".repeat(5_000_000) };
 
 const descriptors = (): number => readdirSync("/proc/self/fd").length;
@@ -61,7 +63,12 @@ async function storm(): Promise<{ engine: Engine; tempDir: string; mark: ReturnT
   const tempDir = join(cwd, "tmp");
   const mark = marker();
   const hooks = HOOKS.map(({ name, hook, env }) => ({ ...hook, name, env }));
-  writeFiles(cwd, { "settings.json": { hooks: { PreToolUse: [{ matcher: "Write", hooks }] } }, "plain.txt": "hello", garbage: "#!/no/such/interpreter\n", "tmp/.keep": "" });
+  writeFiles(cwd, {
+    "settings.json": { hooks: { PreToolUse: [{ matcher: "Write", hooks }] } },
+    "plain.txt": "hello",
+    garbage: "#!/no/such/interpreter\n",
+    "tmp/.keep": "",
+  });
   const around = { PATH: process.env["PATH"] ?? "", HOME: cwd, TMPDIR: tempDir, [mark.name]: mark.value };
   const engine = await createEngine({ cwd, env: around, configs: [{ file: "settings.json", dialect: "claude-code" }] });
   expect(engine.configuration.notices).toEqual([]);

@@ -35,9 +35,12 @@ describe("closed addresses", () => {
     expect(closedAddress(address)).toBe(reason);
   });
 
-  test.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "169.253.255.255", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"])("%s is open", (address) => {
-    expect(closedAddress(address)).toBeUndefined();
-  });
+  test.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "169.253.255.255", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"])(
+    "%s is open",
+    (address) => {
+      expect(closedAddress(address)).toBeUndefined();
+    },
+  );
 
   test("loopback, and only that, can be opened on purpose", () => {
     expect(["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.1", "0.0.0.0"].map((address) => closedAddress(address, { allowLoopback: true }))).toEqual([

@@ -11,7 +11,17 @@ const PATH = process.env["PATH"] ?? "";
 
 async function sh(script: string, changes: Partial<ProcessRequest> = {}): Promise<ProcessEnd> {
   const folder = tempFolder();
-  return runProcess({ file: "/bin/sh", args: ["-c", script], env: { PATH }, cwd: folder, stdin: "", timeoutMs: 10_000, signal: never, tempDir: folder, ...changes });
+  return runProcess({
+    file: "/bin/sh",
+    args: ["-c", script],
+    env: { PATH },
+    cwd: folder,
+    stdin: "",
+    timeoutMs: 10_000,
+    signal: never,
+    tempDir: folder,
+    ...changes,
+  });
 }
 
 const done = { stdout: "", stderr: "", stdoutOver: false, stderrOver: false, leftBehind: false };
@@ -39,7 +49,10 @@ describe("endings", () => {
   });
 
   test("E2BIG", async () => {
-    expect(await sh("true", { env: { PATH, HUGE: "x".repeat(200_000) } })).toEqual({ kind: "not-started", message: "/bin/sh could not be started: its environment and arguments are too large (E2BIG)" });
+    expect(await sh("true", { env: { PATH, HUGE: "x".repeat(200_000) } })).toEqual({
+      kind: "not-started",
+      message: "/bin/sh could not be started: its environment and arguments are too large (E2BIG)",
+    });
   });
 
   test("a working folder that does not exist is named", async () => {
@@ -51,7 +64,10 @@ describe("endings", () => {
   });
 
   test("no place for stdin is a result", async () => {
-    expect(await sh("true", { tempDir: "/no/such/folder" })).toMatchObject({ kind: "not-started", message: expect.stringContaining("stdin could not be prepared") });
+    expect(await sh("true", { tempDir: "/no/such/folder" })).toMatchObject({
+      kind: "not-started",
+      message: expect.stringContaining("stdin could not be prepared"),
+    });
   });
 });
 
@@ -154,6 +170,8 @@ test("a process may ask to be let go, and is still seen to its end", async () =>
 test("[F5] arguments reach the program as they are", async () => {
   const cwd = tempFolder();
   const args = ["-c", 'printf "%s|" "$@"', "sh", "$(touch oops)", "a b", "'\"", "*", ""];
-  expect(await runProcess({ file: "/bin/sh", args, env: { PATH }, cwd, stdin: "", timeoutMs: 5_000, signal: never, tempDir: cwd })).toMatchObject({ stdout: "$(touch oops)|a b|'\"|*||" });
+  expect(await runProcess({ file: "/bin/sh", args, env: { PATH }, cwd, stdin: "", timeoutMs: 5_000, signal: never, tempDir: cwd })).toMatchObject({
+    stdout: "$(touch oops)|a b|'\"|*||",
+  });
   expect(readdirSync(join(cwd))).toEqual([]);
 });

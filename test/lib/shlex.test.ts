@@ -64,11 +64,22 @@ describe("properties", () => {
     ["single", single],
     ["double", double],
   ] as const)("words in %s quotes come back as they were", (_, quote) => {
-    fc.assert(fc.property(words, (all) => void expect(shlexSplit(all.map(quote).join(" "))).toEqual({ kind: "words", words: all })));
+    fc.assert(
+      fc.property(words, (all) => {
+        expect(shlexSplit(all.map(quote).join(" "))).toEqual({ kind: "words", words: all });
+      }),
+    );
   });
 
   test("plain words are split at blanks and at nothing else", () => {
-    const plain = fc.array(fc.string({ minLength: 1 }).filter((word) => /^[^\s"'\\#]+$/.test(word)), { maxLength: 6 });
-    fc.assert(fc.property(plain, (all) => void expect(shlexSplit(all.join(" \t\n "))).toEqual({ kind: "words", words: all })));
+    const plain = fc.array(
+      fc.string({ minLength: 1 }).filter((word) => /^[^\s"'\\#]+$/.test(word)),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(plain, (all) => {
+        expect(shlexSplit(all.join(" \t\n "))).toEqual({ kind: "words", words: all });
+      }),
+    );
   });
 });

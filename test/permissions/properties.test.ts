@@ -9,8 +9,9 @@ import { SCENE, rulesOf, shell, strictness } from "./scenes.ts";
 /** Random token strings in one run; `SNAPHOOK_FUZZ=1200000` for the long one. */
 const FUZZ = Number(process.env["SNAPHOOK_FUZZ"] ?? 20_000);
 const RUNS = 400;
-/** One answer may take this long; a garbage collection is forgiven by a second look. */
+/** One answer may take this long; looked at again before it counts, for the machine may be busy with something else. */
 const LIMIT_MS = 50;
+const LOOKS = 5;
 
 const COMMANDS = [...new Set([...readCorpus("./corpus/bypass.jsonl"), ...readCorpus("./siblings.jsonl")].flatMap(({ input }) => (typeof input["command"] === "string" && input["command"].length < 300 ? [input["command"]] : [])))];
 const RULES = ["Bash(rm -rf *)", "Bash(git push *)", "Bash(git push)", "Bash(pnpm *)", "Bash(echo *)", "Bash(git *)", "Bash(ls *)", "Bash(find *)", "Bash(*)", "Bash", "Read(**/.env)", "Write(/etc/**)", "Write(*)", "Bash(curl:*)", "Bash(", "mcp__x", "Read(~/.ssh/**)", "Bash(sed *)", "Bash(cat *)"];
@@ -100,7 +101,7 @@ describe("random text", () => {
         evaluate(call, policy, SCENE);
         return performance.now() - start;
       };
-      if (timed() > LIMIT_MS && timed() > LIMIT_MS) slow.push(text);
+      if (timed() > LIMIT_MS && Array.from({ length: LOOKS }, timed).every((took) => took > LIMIT_MS)) slow.push(text);
     }
     expect(slow).toEqual([]);
   }, 3_600_000);

@@ -78,16 +78,32 @@ describe("words", () => {
   });
 
   test("events", () => {
-    expect(Object.keys(EVENTS)).toEqual([
-      ...["session.start", "session.end", "prompt.submit", "tool.before", "tool.after", "tool.failed", "permission.request", "permission.denied"],
-      ...["compact.before", "compact.after", "turn.cancel", "turn.stop", "notification", "subagent.start", "subagent.stop", "setup"],
-      ...["teammate.idle", "task.completed", "config.change"],
-    ]);
+    expect(Object.keys(EVENTS)).toEqual(
+      `
+  session.start session.end prompt.submit tool.before tool.after tool.failed permission.request permission.denied
+  compact.before compact.after turn.cancel turn.stop notification subagent.start subagent.stop setup
+  teammate.idle task.completed config.change
+`
+        .trim()
+        .split(/\s+/),
+    );
   });
 
   test("dialects, faults, verdicts, layers", () => {
     expect(Object.keys(DIALECTS)).toEqual(["lime", "claw", "mains", "robota", "goose", "claude-code", "snaphook"]);
-    expect(Object.keys(FAULTS)).toEqual(["exit", "signal", "timeout", "not-started", "oversized", "answer", "exception", "http", "callback", "unsupported", "cancelled"]);
+    expect(Object.keys(FAULTS)).toEqual([
+      "exit",
+      "signal",
+      "timeout",
+      "not-started",
+      "oversized",
+      "answer",
+      "exception",
+      "http",
+      "callback",
+      "unsupported",
+      "cancelled",
+    ]);
     expect(VERDICTS).toEqual(["allow", "ask", "deny"]);
     expect(LAYERS).toEqual(["managed", "user", "project", "local", "plugin", "run"]);
   });
@@ -101,11 +117,27 @@ describe("decision JSON", () => {
     writeFiles(cwd, { ".lime/settings.json": HOOKS });
     const args = ["--config", ".lime/settings.json"];
     const denied = (await fire("tool.before", { tool: { name: "Bash", input: {} } }, args, { cwd })).decision;
-    expect(Object.keys(denied)).toEqual([
-      ...["event", "verdict", "reason", "input", "originalInput", "context", "feedback", "messages", "rules", "interrupt"],
-      ...["hooks", "notices", "gate", "result"],
+    expect(Object.keys(denied)).toEqual(
+      `
+  event verdict reason input originalInput context feedback messages rules interrupt
+  hooks notices gate result
+`
+        .trim()
+        .split(/\s+/),
+    );
+    expect(Object.keys(denied.hooks[0] ?? {})).toEqual([
+      "name",
+      "dialect",
+      "type",
+      "source",
+      "ended",
+      "exitCode",
+      "signal",
+      "durationMs",
+      "verdict",
+      "reason",
+      "fault",
     ]);
-    expect(Object.keys(denied.hooks[0] ?? {})).toEqual(["name", "dialect", "type", "source", "ended", "exitCode", "signal", "durationMs", "verdict", "reason", "fault"]);
     expect(Object.keys(denied.gate ?? {})).toEqual(["verdict", "because", "step", "mode"]);
     expect(Object.keys(denied.result ?? {})).toEqual(["output", "isError"]);
     const started = (await fire("session.start", {}, args, { cwd })).decision;

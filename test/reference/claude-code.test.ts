@@ -62,7 +62,7 @@ describe("stdin", () => {
 describe("environment", () => {
   test.each(fired)("$name", ({ wire, env, cwd }) => {
     const name = dialect.events[wire]?.is[0] ?? "notification";
-    const ours = payloadAs(dialect, wire, { name, cwd: String(env["CLAUDE_PROJECT_DIR"] ?? cwd) }).env;
+    const ours = payloadAs(dialect, wire, { name, cwd: env["CLAUDE_PROJECT_DIR"] ?? cwd }).env;
     expect(ours).toEqual(Object.fromEntries(OUR_ENV.map((variable) => [variable, env[variable]])));
   });
 });

@@ -34,7 +34,11 @@ describe("lime [L12]", () => {
   });
 
   test("inject extra context, and let everything else pass", async () => {
-    expect(await fired(example("lime"), "tool.before", shell("ls"))).toMatchObject({ verdict: null, context: ["Note: this repo uses pnpm, not npm."], notices: [] });
+    expect(await fired(example("lime"), "tool.before", shell("ls"))).toMatchObject({
+      verdict: null,
+      context: ["Note: this repo uses pnpm, not npm."],
+      notices: [],
+    });
   });
 
   test.skipIf(needs("jq"))("audit only, never block", async () => {
@@ -66,7 +70,11 @@ describe("claw [C6]", () => {
 describe("mains [M2]", () => {
   test("the callback denies, beside the approval hook", async () => {
     const decision = await fired(example("mains"), "tool.before", shell("git push origin main"));
-    expect(decision).toMatchObject({ verdict: "deny", reason: "open a pull request instead of pushing", hooks: [{ name: "Mains approval" }, { name: "callback", verdict: "deny" }] });
+    expect(decision).toMatchObject({
+      verdict: "deny",
+      reason: "open a pull request instead of pushing",
+      hooks: [{ name: "Mains approval" }, { name: "callback", verdict: "deny" }],
+    });
   });
 
   test("[M6] context before a prompt and after a result", async () => {
@@ -106,7 +114,10 @@ describe.skipIf(needs("jq"))("goose [G9]", () => {
   });
 
   test.each(["rm -rf /", "sudo dd if=/dev/zero of=/dev/sda", "mkfs.ext4 /dev/sdb"])("security scanner blocks %s", async (command) => {
-    expect(await fired(example("goose"), "pre_tool_use", shell(command), CONFIG)).toMatchObject({ verdict: "deny", reason: "Destructive command blocked by security policy" });
+    expect(await fired(example("goose"), "pre_tool_use", shell(command), CONFIG)).toMatchObject({
+      verdict: "deny",
+      reason: "Destructive command blocked by security policy",
+    });
   });
 
   test("security scanner lets ls pass", async () => {
@@ -117,13 +128,19 @@ describe.skipIf(needs("jq"))("goose [G9]", () => {
     const cwd = example("goose");
     mkdirSync(join(cwd, ".home/.goose"));
     await fired(cwd, "tool.after", shell("ls", { output: "x" }), [], { XDG_CONFIG_HOME: join(cwd, ".config") });
-    expect(linesOf(join(cwd, ".home/.goose/audit.jsonl"))).toMatchObject([{ event: "post_tool_use", tool_name: "developer__shell", timestamp: expect.stringMatching(/Z$/) }]);
+    expect(linesOf(join(cwd, ".home/.goose/audit.jsonl"))).toMatchObject([
+      { event: "post_tool_use", tool_name: "developer__shell", timestamp: expect.stringMatching(/Z$/) },
+    ]);
   });
 });
 
 describe.skipIf(needs("jq"))("claude-code", () => {
   test("a guard that answers in JSON", async () => {
-    expect(await fired(example("claude-code"), "tool.before", calling("Write", { file_path: "/p/package-lock.json" }))).toMatchObject({ verdict: "deny", reason: "run npm install instead", notices: [] });
+    expect(await fired(example("claude-code"), "tool.before", calling("Write", { file_path: "/p/package-lock.json" }))).toMatchObject({
+      verdict: "deny",
+      reason: "run npm install instead",
+      notices: [],
+    });
     expect(await fired(example("claude-code"), "tool.before", calling("Write", { file_path: "/p/a.ts" }))).toMatchObject({ verdict: null, notices: [] });
   });
 
@@ -141,13 +158,19 @@ describe.skipIf(needs("jq"))("claude-code", () => {
 
 describe("snaphook", () => {
   test("if: a permission pattern chooses the calls", async () => {
-    expect(await fired(example("snaphook"), "tool.before", shell("git push --force"))).toMatchObject({ verdict: "deny", reason: "force pushes rewrite what others have" });
+    expect(await fired(example("snaphook"), "tool.before", shell("git push --force"))).toMatchObject({
+      verdict: "deny",
+      reason: "force pushes rewrite what others have",
+    });
     expect((await fired(example("snaphook"), "tool.before", shell("git push"))).verdict).toBeNull();
     expect((await fired(example("snaphook"), "tool.before", shell("ls --force"))).hooks).toEqual([]);
   });
 
   test("args: a program and its arguments without a shell", async () => {
-    expect(await fired(example("snaphook"), "tool.before", calling("write_file", { path: "docs/a.md" }))).toMatchObject({ verdict: "ask", reason: "docs/ is generated" });
+    expect(await fired(example("snaphook"), "tool.before", calling("write_file", { path: "docs/a.md" }))).toMatchObject({
+      verdict: "ask",
+      reason: "docs/ is generated",
+    });
   });
 
   test("text at the start of a session is context", async () => {

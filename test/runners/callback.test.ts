@@ -11,14 +11,45 @@ const calling = (callback: string | Callback, changes: Partial<Hook> = {}, modul
 
 describe("[M9] endings", () => {
   test("what it returns is the answer, awaited or not", async () => {
-    expect((await runCallback(calling(() => ({ a: 1 })), payloadOf({}), runContext())).result).toEqual({ kind: "returned", value: { a: 1 } });
-    expect((await runCallback(calling(async () => ({ a: 2 })), payloadOf({}), runContext())).result).toEqual({ kind: "returned", value: { a: 2 } });
+    expect(
+      (
+        await runCallback(
+          calling(() => ({ a: 1 })),
+          payloadOf({}),
+          runContext(),
+        )
+      ).result,
+    ).toEqual({ kind: "returned", value: { a: 1 } });
+    expect(
+      (
+        await runCallback(
+          calling(async () => ({ a: 2 })),
+          payloadOf({}),
+          runContext(),
+        )
+      ).result,
+    ).toEqual({ kind: "returned", value: { a: 2 } });
   });
 
   test.each<[string, Callback]>([
-    ["throws", () => { throw new Error("no"); }],
-    ["rejects", async () => { throw new Error("no"); }],
-    ["throws what is no error", () => { throw "no"; }], // oxlint-disable-line no-throw-literal -- callbacks of others do
+    [
+      "throws",
+      () => {
+        throw new Error("no");
+      },
+    ],
+    [
+      "rejects",
+      async () => {
+        throw new Error("no");
+      },
+    ],
+    [
+      "throws what is no error",
+      () => {
+        throw "no";
+      },
+    ], // oxlint-disable-line no-throw-literal -- callbacks of others do
   ])("one that %s is a fault", async (_, callback) => {
     expect((await runCallback(calling(callback), payloadOf({}), runContext())).result).toEqual({ kind: "failed", fault: "exception", message: "it threw: no" });
   });
@@ -56,12 +87,19 @@ test("it gets the payload and the tool use id; changing the payload changes noth
 
 describe("[W2] callbacks by name", () => {
   test("come from the module that was given", async () => {
-    expect((await runCallback(calling("guard"), payloadOf({}), runContext({ callbacks: { guard: () => ({ ok: 1 }) } }))).result).toEqual({ kind: "returned", value: { ok: 1 } });
+    expect((await runCallback(calling("guard"), payloadOf({}), runContext({ callbacks: { guard: () => ({ ok: 1 }) } }))).result).toEqual({
+      kind: "returned",
+      value: { ok: 1 },
+    });
   });
 
   test.each(["missing", "toString", "constructor", "notAFunction"])("%s is a fault", async (name) => {
     const { result } = await runCallback(calling(name), payloadOf({}), runContext({ callbacks: { notAFunction: 1 } }));
-    expect(result).toEqual({ kind: "failed", fault: "callback", message: `there is no callback "${name}"; export a function of that name from the callbacks module` });
+    expect(result).toEqual({
+      kind: "failed",
+      fault: "callback",
+      message: `there is no callback "${name}"; export a function of that name from the callbacks module`,
+    });
   });
 
   test("come from callbacks.mjs beside the settings file otherwise", async () => {
@@ -69,7 +107,11 @@ describe("[W2] callbacks by name", () => {
     writeFiles(folder, { "callbacks.mjs": "export const guard = () => ({ from: 'beside' });\n", "broken.mjs": "export const = ;" });
     const ran = async (name: string, module: string): Promise<unknown> => (await runCallback(calling(name, {}, module), payloadOf({}), runContext())).result;
     expect(await ran("guard", `${folder}/callbacks.mjs`)).toEqual({ kind: "returned", value: { from: "beside" } });
-    expect(await ran("other", `${folder}/callbacks.mjs`)).toMatchObject({ kind: "failed", fault: "callback", message: `${folder}/callbacks.mjs exports no function "other"` });
+    expect(await ran("other", `${folder}/callbacks.mjs`)).toMatchObject({
+      kind: "failed",
+      fault: "callback",
+      message: `${folder}/callbacks.mjs exports no function "other"`,
+    });
     expect(await ran("guard", `${folder}/none.mjs`)).toMatchObject({ kind: "failed", fault: "callback", message: expect.stringContaining("can't be loaded") });
     expect(await ran("guard", `${folder}/broken.mjs`)).toMatchObject({ kind: "failed", fault: "callback" });
   });

@@ -9,18 +9,27 @@ import { hookFor } from "../../src/testing/index.ts";
 import { payloadOf, runContext } from "../support/run-context.ts";
 import { tempFolder } from "../support/temp.ts";
 
-async function run(command: string, { hook = {}, payload = {}, context = {} }: { hook?: Partial<Hook>; payload?: Partial<Payload>; context?: Partial<RunContext> } = {}): Promise<RunnerResult> {
+async function run(
+  command: string,
+  { hook = {}, payload = {}, context = {} }: { hook?: Partial<Hook>; payload?: Partial<Payload>; context?: Partial<RunContext> } = {},
+): Promise<RunnerResult> {
   const action = { type: "command", launch: "sh -c", command, args: null } as const;
   return runCommand(hookFor(DIALECTS.lime, "PreToolUse", { action, timeoutMs: 5_000, ...hook }), payloadOf({ a: 1 }, payload), runContext(context));
 }
 
 test("stdin is the payload, the environment is the context's and the payload's", async () => {
-  const { result } = await run('cat; echo "|$FROM|$HOOK_EVENT"', { payload: { env: { HOOK_EVENT: "PreToolUse" } }, context: { env: { FROM: "outside", PATH: process.env["PATH"] ?? "" } } });
+  const { result } = await run('cat; echo "|$FROM|$HOOK_EVENT"', {
+    payload: { env: { HOOK_EVENT: "PreToolUse" } },
+    context: { env: { FROM: "outside", PATH: process.env["PATH"] ?? "" } },
+  });
   expect(result).toEqual({ kind: "exited", code: 0, stdout: '{"a":1}|outside|PreToolUse\n', stderr: "" });
 });
 
 test("a variable of the dialect is never inherited from an outer hook", async () => {
-  const { result } = await run('echo "[$HOOK_TOOL_OUTPUT]"', { payload: { ownEnv: ["HOOK_TOOL_OUTPUT"] }, context: { env: { HOOK_TOOL_OUTPUT: "of the outer hook" } } });
+  const { result } = await run('echo "[$HOOK_TOOL_OUTPUT]"', {
+    payload: { ownEnv: ["HOOK_TOOL_OUTPUT"] },
+    context: { env: { HOOK_TOOL_OUTPUT: "of the outer hook" } },
+  });
   expect(result).toMatchObject({ stdout: "[]\n" });
 });
 
@@ -37,13 +46,20 @@ describe("[F6] a payload too large for a variable", () => {
 
   test("is gone afterwards also when the hook could not be started or did not end", async () => {
     const cwd = tempFolder();
-    await run("", { hook: { action: { type: "command", launch: "argv", command: "none", args: ["/no/such/program"] } }, payload: { env: { BIG: value } }, context: { cwd } });
+    await run("", {
+      hook: { action: { type: "command", launch: "argv", command: "none", args: ["/no/such/program"] } },
+      payload: { env: { BIG: value } },
+      context: { cwd },
+    });
     await run("sleep 60", { hook: { timeoutMs: 50 }, payload: { env: { BIG: value } }, context: { cwd } });
     expect(readdirSync(cwd)).toEqual([]);
   });
 
   test("a folder that can't be written is a fault, not an exception", async () => {
-    expect((await run("true", { payload: { env: { BIG: value } }, context: { tempDir: "/no/such/folder" } })).result).toMatchObject({ kind: "not-started", message: expect.stringContaining("could not be put into a file") });
+    expect((await run("true", { payload: { env: { BIG: value } }, context: { tempDir: "/no/such/folder" } })).result).toMatchObject({
+      kind: "not-started",
+      message: expect.stringContaining("could not be put into a file"),
+    });
   });
 });
 
@@ -71,7 +87,9 @@ describe("a first line that asks not to be waited for", () => {
   test.each(['{"async":true}', '{"async": true, "asyncTimeout": 5000}'])("%s", async (line) => {
     const cwd = tempFolder();
     let background: Promise<unknown> = Promise.resolve();
-    const { result } = await run(`echo '${line}'; cat go 2>/dev/null; while [ ! -e go ]; do sleep 0.02; done; echo > done`, { context: { cwd, background: (work) => (background = work) } });
+    const { result } = await run(`echo '${line}'; cat go 2>/dev/null; while [ ! -e go ]; do sleep 0.02; done; echo > done`, {
+      context: { cwd, background: (work) => void (background = work) },
+    });
     expect(result).toEqual({ kind: "detached" });
     writeFileSync(join(cwd, "go"), "");
     await background;

@@ -15,6 +15,8 @@ interface Received {
   readonly body: string;
 }
 
+const NOTHING: Received = { method: undefined, headers: {}, body: "" };
+
 async function serve(answer: RequestListener): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -73,11 +75,13 @@ describe("Standard Webhooks", () => {
   ])("the signature is over id, time and body, with a secret given %s", async (_, secret, key) => {
     const { url, received } = await serve((__, response) => response.end("{}"));
     await post(url, { secret, allowedEnv: ["SIGNING"] }, { env: { SIGNING: `whsec_${KEY.toString("base64")}` } });
-    const { headers, body } = received[0] ?? { headers: {}, body: "" };
+    const [{ headers, body } = NOTHING] = received;
     const timestamp = String(Math.floor(NOW.getTime() / 1_000));
     expect(headers["webhook-timestamp"]).toBe(timestamp);
     expect(headers["webhook-id"]).toMatch(/^msg_/);
-    const expected = createHmac("sha256", key).update(`${String(headers["webhook-id"])}.${timestamp}.${body}`).digest("base64");
+    const expected = createHmac("sha256", key)
+      .update(`${String(headers["webhook-id"])}.${timestamp}.${body}`)
+      .digest("base64");
     expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
   });
 
@@ -100,7 +104,11 @@ describe("limits and failures", () => {
   test.each([204, 404, 500])("status %i", async (status) => {
     const { url } = await serve((_, response) => response.writeHead(status).end());
     const { result } = await post(url);
-    expect(result).toEqual(status === 204 ? { kind: "failed", fault: "answer", message: "the server's answer is not JSON" } : { kind: "failed", fault: "http", message: `the server answered ${status}` });
+    expect(result).toEqual(
+      status === 204
+        ? { kind: "failed", fault: "answer", message: "the server's answer is not JSON" }
+        : { kind: "failed", fault: "http", message: `the server answered ${status}` },
+    );
   });
 
   test("an answer that is not JSON is a fault", async () => {

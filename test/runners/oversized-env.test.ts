@@ -21,7 +21,11 @@ test("[F6] the stub is small valid JSON, the file holds all of it for its owner 
   const fitted = fitEnv({ HOOK_TOOL_INPUT: value, SMALL: "s" }, folder);
   const file = fitted.env["HOOK_TOOL_INPUT_FILE"] ?? "";
   expect(fitted.env["SMALL"]).toBe("s");
-  expect(JSON.parse(fitted.env["HOOK_TOOL_INPUT"] ?? "")).toEqual({ snaphook: "too large for a variable: read stdin, or the file", bytes: Buffer.byteLength(value), file });
+  expect(JSON.parse(fitted.env["HOOK_TOOL_INPUT"] ?? "")).toEqual({
+    snaphook: "too large for a variable: read stdin, or the file",
+    bytes: Buffer.byteLength(value),
+    file,
+  });
   expect(readFileSync(file, "utf8")).toBe(value);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   fitted.clean();

@@ -23,7 +23,10 @@ export interface CliOptions {
 
 /** Runs `snaphook …` to its end. */
 export async function snaphook(args: readonly string[], { cwd = tempFolder(), env = {}, stdin = "", onStart }: CliOptions = {}): Promise<CliRun> {
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", HOME: `${cwd}/.home`, TMPDIR: cwd, LANG: "C.UTF-8", ...env } });
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", HOME: `${cwd}/.home`, TMPDIR: cwd, LANG: "C.UTF-8", ...env },
+  });
   const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
@@ -34,7 +37,12 @@ export async function snaphook(args: readonly string[], { cwd = tempFolder(), en
 }
 
 /** Fires an event and reads the decision. */
-export async function fire(event: string, input: unknown, args: readonly string[], options: CliOptions = {}): Promise<CliRun & { readonly decision: Decision }> {
+export async function fire(
+  event: string,
+  input: unknown,
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<CliRun & { readonly decision: Decision }> {
   const run = await snaphook(["fire", event, ...args, "--json"], { ...options, stdin: input });
   if (run.stdout === "") throw new TypeError(`no decision: exit ${run.code}, ${run.stderr}`);
   const decision: Decision = JSON.parse(run.stdout);

@@ -1,5 +1,5 @@
 /** Properties, with a seed that a failure prints and a number of runs that fits into the suite's time. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 fc.configureGlobal({ numRuns: 200 });
 

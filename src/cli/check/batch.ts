@@ -1,7 +1,6 @@
 /** Many calls, one JSON object a line, each with its own rules and surroundings. */
 import * as v from "valibot";
 import { isObject, parseJson } from "../../lib/json.ts";
-import { SnaphookError } from "../../model/errors.ts";
 import { MODES, type Rule } from "../../model/rule.ts";
 import { VERDICTS } from "../../model/verdict.ts";
 import { evaluate } from "../../permissions/evaluate.ts";
@@ -41,7 +40,7 @@ export async function checkBatch(file: string, surface: Surface): Promise<number
   let number = 0;
   let bad = 0;
   for await (const text of linesOf(file, surface)) {
-    if (surface.signal.aborted) throw new SnaphookError("SNAP_INTERNAL", { message: "interrupted" });
+    surface.signal.throwIfAborted();
     number += 1;
     if (text.trim() === "") continue;
     const json = parseJson(text);

@@ -2,10 +2,9 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
 import { surroundings } from "../../config/locate.ts";
-import { canonicalCall } from "../../dialects/spelling.ts";
 import { lookup, own, parseJson } from "../../lib/json.ts";
 import { TOOLS } from "../../model/tools.ts";
-import { compilePolicy } from "../../permissions/rules.ts";
+import { canonicalTool, compilePolicy } from "../../permissions/rules.ts";
 import { suggestRules, type AnsweredPrompt, type LeftPrompt, type OfferedRule, type Suggestions } from "../../permissions/suggest.ts";
 import type { Surface, Words } from "../command.ts";
 import { painter, type Paint } from "../render/colour.ts";
@@ -94,9 +93,9 @@ function offerLines(offers: readonly OfferedRule[], { paint, width }: Sheet): re
 }
 
 function leftLines({ tool, input, prompts, why }: LeftPrompt, { width }: Sheet): readonly string[] {
-  const tableRow = lookup(TOOLS, canonicalCall({ name: tool, input }).name);
-  const subject = tableRow?.argument === null || tableRow === undefined ? undefined : own(input, tableRow.argument);
-  const call = `${tableRow?.ruleName ?? tool} ${typeof subject === "string" ? subject : JSON.stringify(input)}`;
+  const argument = lookup(TOOLS, canonicalTool(tool))?.argument;
+  const subject = argument === null || argument === undefined ? undefined : own(input, argument);
+  const call = `${tool} ${typeof subject === "string" ? subject : JSON.stringify(input)}`;
   return [
     row(prompts, shorten(oneLine(call), width - NUMBER_WIDTH - 2)),
     ...wrap(oneLine(why), width - NUMBER_WIDTH - 2).map((line) => " ".repeat(NUMBER_WIDTH + 2) + line),

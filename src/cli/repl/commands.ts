@@ -38,11 +38,27 @@ export interface ReplCommand {
 export const REPL_COMMANDS: { readonly [name: string]: ReplCommand } = {
   help: { usage: "/help", help: "this list", run: async (_, context) => says(context, helpText(context.paint)) },
   hooks: { usage: "/hooks", help: "which hooks are armed, and from where", run: async (_, context) => says(context, hooksText(context)) },
-  permissions: { usage: "/permissions", help: "rules, what was learned in this session, and the mode", run: async (_, context) => says(context, permissionsText(context)) },
-  mode: { usage: "/mode [MODE]", help: "the permission mode: shows or changes it", run: async (argument, context) => says(context, modeText(argument, context)) },
+  permissions: {
+    usage: "/permissions",
+    help: "rules, what was learned in this session, and the mode",
+    run: async (_, context) => says(context, permissionsText(context)),
+  },
+  mode: {
+    usage: "/mode [MODE]",
+    help: "the permission mode: shows or changes it",
+    run: async (argument, context) => says(context, modeText(argument, context)),
+  },
   context: { usage: "/context", help: "how full the context is, and when it is compacted", run: async (_, context) => says(context, contextText(context)) },
-  clear: { usage: "/clear", help: "forget the conversation, keep rules and mode", run: async (_, context) => promptOf(context, "/clear", "the conversation is empty") },
-  compact: { usage: "/compact [WHAT TO KEEP]", help: "replace the conversation by a summary", run: async (argument, context) => promptOf(context, `/compact ${argument}`.trim(), "") },
+  clear: {
+    usage: "/clear",
+    help: "forget the conversation, keep rules and mode",
+    run: async (_, context) => promptOf(context, "/clear", "the conversation is empty"),
+  },
+  compact: {
+    usage: "/compact [WHAT TO KEEP]",
+    help: "replace the conversation by a summary",
+    run: async (argument, context) => promptOf(context, `/compact ${argument}`.trim(), ""),
+  },
   exit: { usage: "/exit", help: "end the session; Ctrl-D does too", run: async () => "exit" },
 };
 
@@ -91,7 +107,9 @@ function hooksText({ session, terminal, folders }: CommandContext): string {
     configuration,
     registry.hooks.filter((hook) => hook.source === null),
   );
-  return rows.length === 0 ? "no hooks are configured here; `snaphook list` shows the places that are searched." : inventoryText(rows, { folders, terminal, configuration });
+  return rows.length === 0
+    ? "no hooks are configured here; `snaphook list` shows the places that are searched."
+    : inventoryText(rows, { folders, terminal, configuration });
 }
 
 /** Learned calls are shown up to this width. */

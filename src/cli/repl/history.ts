@@ -44,8 +44,3 @@ export class History {
     }
   }
 }
-
-/** Where a user's state is kept. */
-export function stateDirOf(env: { readonly [name: string]: string | undefined }): string {
-  return env["XDG_STATE_HOME"] || join(env["HOME"] ?? env["USERPROFILE"] ?? "", ".local", "state");
-}

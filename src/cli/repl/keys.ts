@@ -7,6 +7,7 @@ export interface Key {
   readonly text: string;
 }
 
+/** The keys that mean something here. */
 export type KeyName = "escape" | "interrupt" | "end" | "up" | "down" | "return" | "backspace" | "erase-line" | "character" | "other";
 
 const NAMES: { readonly [sequence: string]: KeyName } = {

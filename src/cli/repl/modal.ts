@@ -96,15 +96,18 @@ async function modal<T>({ screen, keyboard, spinner }: ReplTerminal, { draw, onK
   let release = (): void => {};
   const value = await new Promise<T | undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true });
-    release = keyboard.listen((key) => {
-      if (key.name === "escape" || key.name === "interrupt") return false;
-      onKey(key, resolve);
-      show();
-      return true;
+    release = keyboard.claim({
+      onKey: (key) => {
+        if (key.name === "escape" || key.name === "interrupt") return false;
+        onKey(key, resolve);
+        show();
+        return true;
+      },
+      dismiss: () => resolve(undefined),
     });
   });
-  release();
   screen.footer([]);
+  release();
   spinner.pause(false);
   return value;
 }

@@ -50,14 +50,22 @@ const ANSWER_WIDTH = 48;
 /** What stands between the name of a tool and what the call is about. */
 const PREPOSITIONS: { readonly [tool: string]: string } = { write: " to ", edit: " of ", read: " of ", glob: " of ", grep: " in ", fetch: " of " };
 
-async function approve(terminal: ReplTerminal, request: ApprovalRequest, { folders, signal }: { folders: Folders; signal: AbortSignal }): Promise<Approval | undefined> {
+async function approve(
+  terminal: ReplTerminal,
+  request: ApprovalRequest,
+  { folders, signal }: { folders: Folders; signal: AbortSignal },
+): Promise<Approval | undefined> {
   const { screen } = terminal;
   const call = { name: request.tool, input: request.input };
   const subject = callSubject(call, folders);
   const columns = usableColumns(screen.columns);
   const whole = `Allow ${cleanLine(request.tool)}${subject === "" ? "" : `${lookup(PREPOSITIONS, canonicalName(request.tool)) ?? ": "}${subject}`}?`;
   const title = widthOf(whole) <= columns - 6 ? whole : `Allow ${cleanLine(request.tool)}?`;
-  const details = [...(title === whole ? [] : [subject]), ...inputDetails(request, subject), ...cleanText(shortPaths(request.reason, folders)).trim().split("\n")];
+  const details = [
+    ...(title === whole ? [] : [subject]),
+    ...inputDetails(request, subject),
+    ...cleanText(shortPaths(request.reason, folders)).trim().split("\n"),
+  ];
   screen.write(`${details.flatMap((text) => belowLines(text, { columns, paint: terminal.paint })).join("\n")}\n`);
   const pattern = shorten(callPattern(call, folders), columns - ANSWER_WIDTH);
   const picked = await choose(terminal, { title, choices: ANSWERS.map(({ key, label }) => ({ key, label: label(pattern) })) }, signal);

@@ -21,7 +21,7 @@ export class PasteFilter {
 
   push(text: string): string {
     let out = "";
-    for (let rest = text; rest !== ""; ) {
+    for (let rest = text; rest !== "";) {
       const bracket = this.#inside ? END : START;
       const at = rest.indexOf(bracket);
       const part = at < 0 ? rest : rest.slice(0, at);

@@ -1,14 +1,14 @@
 /** A session in the terminal. */
 import type { ReadStream, WriteStream } from "node:tty";
 import { SnaphookError } from "../../model/errors.ts";
-import { createSession, type SessionOptions } from "../../session/create.ts";
+import { createSession, stateDir, type SessionOptions } from "../../session/create.ts";
 import type { Session } from "../../session/session.ts";
 import type { Surface } from "../command.ts";
 import { painter } from "../render/colour.ts";
 import type { Folders } from "../render/paths.ts";
 import { followActivity } from "./activity.ts";
 import { completeLine, failureText, runCommand, type CommandContext } from "./commands.ts";
-import { History, stateDirOf } from "./history.ts";
+import { History } from "./history.ts";
 import { Keyboard } from "./keyboard.ts";
 import type { ReplTerminal } from "./modal.ts";
 import { terminalMouth } from "./mouth.ts";
@@ -26,13 +26,25 @@ export async function runRepl(options: SessionOptions, surface: Surface): Promis
   const terminal = openTerminal(surface, { input: process.stdin, output: process.stdout, live });
   if (live) surface.stdout(PASTE_MODE.on);
   terminal.keyboard.open();
+  // A terminal that goes away says so more than once: the second time must not end us before session.end has fired.
+  process.on("SIGHUP", ignore);
   try {
     return await converse(options, surface, terminal);
   } finally {
+    process.off("SIGHUP", ignore);
     terminal.spinner.show("");
+    if (terminal.keyboard.gone.aborted) dieOfHangup();
     terminal.keyboard.close();
     if (live) surface.stdout(PASTE_MODE.off);
   }
+}
+
+function ignore(): void {}
+
+/** Node can't set back a terminal that is gone, and would abort in the attempt: we end as programs without a terminal do. */
+function dieOfHangup(): void {
+  process.removeAllListeners("SIGHUP");
+  process.kill(process.pid, "SIGHUP");
 }
 
 const USUAL_COLUMNS = 80;
@@ -79,10 +91,11 @@ async function converse(options: SessionOptions, surface: Surface, terminal: Rep
     work: async (work) => runWork(work, session, terminal),
   };
   surface.onInterrupt(() => session.cancel());
-  surface.signal.addEventListener("abort", () => void session.cancel(), { once: true });
+  const signal = AbortSignal.any([surface.signal, terminal.keyboard.gone]);
+  signal.addEventListener("abort", () => void session.cancel(), { once: true });
   screen.write(`${terminal.paint("dim", `snaphook  ${session.core.model.id}  mode ${session.mode}  /help`)}\n`);
-  await readPrompts(context, { signal: surface.signal, history: await History.open(stateDirOf(surface.env)), terminal, onTyped: watch.onTyped });
-  const stopped = surface.signal.aborted;
+  await readPrompts(context, { signal, history: await History.open(stateDir({ env: surface.env })), terminal, onTyped: watch.onTyped });
+  const stopped = signal.aborted;
   await runWork(async () => session.end(stopped ? "other" : "prompt_input_exit"), session, terminal);
   screen.write(`${terminal.paint("dim", `session ended; snaphook run --resume ${session.id}`)}\n`);
   return stopped ? INTERRUPTED : 0;
@@ -120,7 +133,12 @@ type PromptRead = { readonly kind: "line"; readonly text: string } | { readonly 
 async function readPrompt({ keyboard, paint }: ReplTerminal, history: History, signal: AbortSignal): Promise<PromptRead> {
   const lines: string[] = [];
   for (;;) {
-    const read = await keyboard.readLine({ prompt: lines.length === 0 ? `${paint("bold", ">")} ` : `${paint("dim", "…")} `, history: history.entries, completer: completeLine, signal });
+    const read = await keyboard.readLine({
+      prompt: lines.length === 0 ? `${paint("bold", ">")} ` : `${paint("dim", "…")} `,
+      history: history.entries,
+      completer: completeLine,
+      signal,
+    });
     if (read.kind === "interrupt") return { kind: "interrupt", empty: read.empty && lines.length === 0 };
     if (read.kind === "end") return read;
     await history.add(read.text);

@@ -65,7 +65,13 @@ function effectsOf({ effects }: DecisionView, index: number): readonly Effect[] 
 }
 
 function hookRow(hook: HookView, { event, folders, effects }: { event: string; folders: Folders; effects: readonly Effect[] }): Row {
-  const words = hook.fault?.message ?? hook.reason ?? effects.map(effectText).filter((text) => text !== "").join("\n");
+  const words =
+    hook.fault?.message ??
+    hook.reason ??
+    effects
+      .map(effectText)
+      .filter((text) => text !== "")
+      .join("\n");
   return {
     who: wireNameOf(hook.dialect, event),
     name: shortName(hook.name),
@@ -111,7 +117,9 @@ function effectText(effect: Effect): string {
 /** What was said, where it is not known by whom. */
 function unattributed({ effects, context, feedback, messages, rules }: DecisionView): readonly Row[] {
   if (effects) return [];
-  const row = (who: string) => (text: string): Row => ({ who, name: "", word: "", durationMs: null, place: "", says: cleanText(text).trim() });
+  const row =
+    (who: string) =>
+    (text: string): Row => ({ who, name: "", word: "", durationMs: null, place: "", says: cleanText(text).trim() });
   return [...context.map(row("context")), ...feedback.map(row("feedback")), ...messages.map(row("message")), ...rules.map(row("rule"))];
 }
 
@@ -119,7 +127,13 @@ function unattributed({ effects, context, feedback, messages, rules }: DecisionV
 function gateRow({ verdict, because, step, mode }: NonNullable<DecisionView["gate"]>, folders: Folders): Row {
   const rule = /^\w+ (?:by|because of) the \w+ rule (.+?)(?: at (.+):(\d+):\d+)?\.$/s.exec(because);
   const base = { word: verdict, durationMs: null, place: "", says: "" };
-  if (rule) return { ...base, who: "rule", name: cleanLine(rule[1] ?? ""), place: rule[2] === undefined ? "this session" : placeText({ file: rule[2], line: Number(rule[3]) }, folders) };
+  if (rule)
+    return {
+      ...base,
+      who: "rule",
+      name: cleanLine(rule[1] ?? ""),
+      place: rule[2] === undefined ? "this session" : placeText({ file: rule[2], line: Number(rule[3]) }, folders),
+    };
   if (step === "mode") return { ...base, who: "mode", name: mode };
   return { ...base, who: "rule", name: "", says: shortPaths(cleanText(because), folders) };
 }

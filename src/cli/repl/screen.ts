@@ -22,6 +22,8 @@ export class Screen {
   #drawnRows = 0;
   #atLineStart = true;
   #lastLine: LastLine | null = null;
+  /** Whether an urgent footer stands in place of the line that was lent. */
+  #covered = false;
 
   constructor(output: ScreenOutput) {
     this.#output = output;
@@ -38,20 +40,27 @@ export class Screen {
   /** Prints text above the footer. */
   write(text: string): void {
     if (text === "") return;
-    this.#lastLine?.erase();
+    const lent = this.#covered ? null : this.#lastLine;
+    lent?.erase();
     this.#erase();
     this.#output.write(text);
     this.#atLineStart = text.endsWith("\n");
     this.#draw();
-    this.#lastLine?.draw();
+    lent?.draw();
   }
 
-  /** Puts other lines into the footer; none: it goes. `urgent` ends an open line of output first. */
+  /** Puts other lines into the footer; none: it goes. `urgent` ends an open line of output first, and covers a line that was lent. */
   footer(lines: readonly string[], { urgent = false }: { readonly urgent?: boolean } = {}): void {
     if (!this.#output.live) return;
     this.#erase();
     this.#footer = lines;
-    if (urgent && lines.length > 0 && !this.#atLineStart) {
+    const cover = lines.length > 0 && urgent;
+    if (this.#lastLine && cover !== this.#covered) {
+      this.#covered = cover;
+      if (cover) this.#lastLine.erase();
+      else this.#lastLine.draw();
+    }
+    if (cover && !this.#atLineStart) {
       this.#output.write("\n");
       this.#atLineStart = true;
     }
@@ -65,6 +74,7 @@ export class Screen {
     this.#lastLine = lastLine;
     return () => {
       this.#lastLine = null;
+      this.#covered = false;
       this.#atLineStart = true;
     };
   }
@@ -77,7 +87,7 @@ export class Screen {
 
   /** A line that is as wide as the terminal would wrap, and the rows could not be counted. */
   #draw(): void {
-    if (this.#footer.length === 0 || !this.#atLineStart || this.#lastLine) return;
+    if (this.#footer.length === 0 || !this.#atLineStart || (this.#lastLine && !this.#covered)) return;
     this.#output.write(this.#footer.map((line) => cut(line, this.#output.columns() - 1)).join("\n"));
     this.#drawnRows = this.#footer.length;
   }

@@ -41,9 +41,15 @@ export function toldLines(output: string, look: Look): readonly string[] {
 }
 
 /** The end of a call that was run: how long it took, how it ended, and its first lines. */
-export function resultLines({ output, isError, durationMs, remark }: { readonly output: string; readonly isError: boolean; readonly durationMs: number; readonly remark: string }, look: Look): readonly string[] {
+export function resultLines(
+  { output, isError, durationMs, remark }: { readonly output: string; readonly isError: boolean; readonly durationMs: number; readonly remark: string },
+  look: Look,
+): readonly string[] {
   const { columns, paint } = look;
-  const lines = cleanText(output.slice(0, RESULT_CHARACTERS)).replace(/\s+$/, "").split("\n").filter((line) => line.trim() !== "");
+  const lines = cleanText(output.slice(0, RESULT_CHARACTERS))
+    .replace(/\s+$/, "")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   const [only = ""] = lines;
   const state = `${durationText(durationMs)}  ${isError ? paint("red", "failed") : paint("green", "ok")}`;
   const beside = lines.length === 1 && widthOf(only) + widthOf(state) + 7 <= columns;

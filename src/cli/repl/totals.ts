@@ -26,7 +26,8 @@ export class Totals {
       { count: this.approved, word: "approved" },
       { count: this.failed, word: "failed" },
     ].filter(({ count }) => count > 0);
-    const calls = this.calls === 0 ? [] : [`${counted(this.calls, "call")}${kinds.length > 0 ? `: ${kinds.map(({ count, word }) => `${count} ${word}`).join(", ")}` : ""}`];
+    const calls =
+      this.calls === 0 ? [] : [`${counted(this.calls, "call")}${kinds.length > 0 ? `: ${kinds.map(({ count, word }) => `${count} ${word}`).join(", ")}` : ""}`];
     return [...contextParts(context), ...calls, ...(this.hooks === 0 ? [] : [`hooks ${durationText(this.hooksMs)} in all`])];
   }
 }

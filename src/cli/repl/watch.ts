@@ -29,6 +29,7 @@ export interface SessionWatch {
   readonly onTyped: () => void;
 }
 
+/** How a session is told. */
 export interface WatchOptions {
   /** The folders that paths are shortened by. Default: the surface's. */
   readonly folders?: Folders;
@@ -72,9 +73,14 @@ class View {
 
   prompt(prompt: string): void {
     const { columns, paint } = this.#printer.look(null);
-    const lines = cleanText(prompt).split("\n").flatMap((line) => wrap(line, columns - 2));
+    const lines = cleanText(prompt)
+      .split("\n")
+      .flatMap((line) => wrap(line, columns - 2));
     this.#printer.gap(null);
-    this.#printer.lines(lines.map((line, index) => `${index === 0 ? paint("bold", ">") : " "} ${line}`), null);
+    this.#printer.lines(
+      lines.map((line, index) => `${index === 0 ? paint("bold", ">") : " "} ${line}`),
+      null,
+    );
     this.#printer.gap(null);
   }
 
@@ -169,7 +175,13 @@ class View {
     if (lane.streamed || text.trim() === "" || lane.purpose === "compaction") return;
     const { columns } = this.#printer.look(agent);
     this.#printer.gap(agent);
-    this.#printer.lines(cleanText(text).trimEnd().split("\n").flatMap((line) => wrapHard(line, columns)), agent);
+    this.#printer.lines(
+      cleanText(text)
+        .trimEnd()
+        .split("\n")
+        .flatMap((line) => wrapHard(line, columns)),
+      agent,
+    );
   }
 
   #approval({ tool, answer, by, text, agent }: Extract<SessionLine, { type: "approval" }>, { call }: Lane): void {
@@ -178,7 +190,19 @@ class View {
     if (granted && !answered) this.#totals.approved += 1;
     if (call) call.startedAt = this.#now();
     if (call && !granted) this.#deny(call);
-    this.#rows([{ who: answered ? "answered" : who, name: answer === "none" ? "there to ask" : `by ${shortPath(cleanLine(by), this.#folders)}`, word: "", durationMs: null, place: "", says: text === undefined ? "" : cleanText(text).trim() }], agent);
+    this.#rows(
+      [
+        {
+          who: answered ? "answered" : who,
+          name: answer === "none" ? "there to ask" : `by ${shortPath(cleanLine(by), this.#folders)}`,
+          word: "",
+          durationMs: null,
+          place: "",
+          says: text === undefined ? "" : cleanText(text).trim(),
+        },
+      ],
+      agent,
+    );
   }
 
   #result({ output, isError, agent }: Extract<SessionLine, { type: "tool.result" }>, lane: Lane): void {
@@ -187,7 +211,13 @@ class View {
     const look = this.#printer.look(agent);
     if (call?.denied) return this.#printer.lines(toldLines(shortPaths(output, this.#folders), look), agent);
     if (isError) this.#totals.failed += 1;
-    this.#printer.lines(resultLines({ output: shortPaths(call?.ownOutput ?? output, this.#folders), isError, durationMs: call?.durationMs ?? 0, remark: call?.remark ?? "" }, look), agent);
+    this.#printer.lines(
+      resultLines(
+        { output: shortPaths(call?.ownOutput ?? output, this.#folders), isError, durationMs: call?.durationMs ?? 0, remark: call?.remark ?? "" },
+        look,
+      ),
+      agent,
+    );
   }
 
   #notice({ message, file, line }: Extract<SessionLine, { type: "notice" }>, agent: LineAgent): void {
@@ -195,7 +225,10 @@ class View {
     const { columns, paint } = this.#printer.look(agent);
     const place = file === undefined ? "" : `  ${placeText({ file, line }, this.#folders)}`;
     const lines = wrapHard(`${cleanLine(shortPaths(message, this.#folders))}${place}`, columns - 2);
-    this.#printer.lines(lines.map((text, index) => `${index === 0 ? paint("yellow", "!") : " "} ${text}`), agent);
+    this.#printer.lines(
+      lines.map((text, index) => `${index === 0 ? paint("yellow", "!") : " "} ${text}`),
+      agent,
+    );
   }
 
   #noticeRow(message: string, agent: LineAgent): void {
@@ -211,7 +244,10 @@ class View {
     if (word !== undefined) {
       const { columns, paint } = look;
       this.#printer.gap(agent);
-      this.#printer.lines(wrapHard(`${word}${why === "" ? "" : `: ${cleanLine(shortPaths(why, this.#folders))}`}`, columns).map((line) => paint("yellow", line)), agent);
+      this.#printer.lines(
+        wrapHard(`${word}${why === "" ? "" : `: ${cleanLine(shortPaths(why, this.#folders))}`}`, columns).map((line) => paint("yellow", line)),
+        agent,
+      );
     }
     if (agent) this.#lanes.delete(agent.id);
     else Object.assign(lane, newLane());
@@ -225,7 +261,10 @@ class View {
     this.#totals = new Totals();
     if (parts.length === 0) return;
     this.#printer.gap(null);
-    this.#printer.lines(joinParts(parts, columns - 2).map((line) => `  ${paint("dim", line)}`), null);
+    this.#printer.lines(
+      joinParts(parts, columns - 2).map((line) => `  ${paint("dim", line)}`),
+      null,
+    );
   }
 
   #remark(text: string | undefined, agent: LineAgent): void {
@@ -236,7 +275,10 @@ class View {
 
   #rows(rows: readonly Row[], agent: LineAgent): void {
     const look = this.#printer.look(agent);
-    this.#printer.lines(rows.flatMap((row) => rowLines(row, look)), agent);
+    this.#printer.lines(
+      rows.flatMap((row) => rowLines(row, look)),
+      agent,
+    );
   }
 
   #count({ hooks }: DecisionView): void {

@@ -46,14 +46,14 @@ function layRows(rows: readonly TableRow[], { width, flexible, under }: TableSha
   const lines = alignColumns(narrow.map(({ cells }) => cells));
   const column = margin(narrow, under);
   if (widest(lines) <= width) return narrow.flatMap(({ place, below }, index) => [lines[index] ?? "", ...indented([place, ...(below ?? [])], column, width)]);
-  return stacked(narrow, { width, flexible });
+  return stacked(rows, { width, flexible });
 }
 
 /** The last way: everything after the flexible column goes below it. */
 function stacked(rows: readonly TableRow[], { width, flexible }: Pick<TableShape, "width" | "flexible">): readonly string[] {
   const column = margin(rows, flexible);
   return rows.flatMap(({ cells, place, below }) => {
-    const head = cells.slice(0, flexible + 1);
+    const head = cells.slice(0, flexible + 1).map((cell, index) => (index === flexible ? shorten(cell, width - column) : cell));
     return [
       alignColumns([head])[0] ?? "",
       ...indented(

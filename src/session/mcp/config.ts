@@ -94,11 +94,15 @@ function readProgram(name: string, value: DocNode, reader: Reader): McpProgram |
 function readEndpoint({ name, kind }: { name: string; kind: McpEndpoint["kind"] }, value: DocNode, reader: Reader): McpEndpoint | undefined {
   const url = reader.text(value, "url");
   if (url === undefined) return reader.fail("missing-key", `MCP server ${name} has no url`, value.at);
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return reader.fail("wrong-type", `url of MCP server ${name} is not an http or https URL`, entryOf(value, "url")?.value.at ?? value.at);
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    return reader.fail("wrong-type", `url of MCP server ${name} is not an http or https URL`, entryOf(value, "url")?.value.at ?? value.at);
   return { kind, name, url, headers: reader.record(value, "headers") };
 }
 
 /** A name that can stand between the `__` of a tool's name, so that no server can pass for another one in a rule. */
 export function serverName(text: string): string {
-  return text.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/__+/g, "_").replace(/^_+|_+$/g, "");
+  return text
+    .replace(/[^A-Za-z0-9_-]+/g, "_")
+    .replace(/__+/g, "_")
+    .replace(/^_+|_+$/g, "");
 }

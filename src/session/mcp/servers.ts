@@ -30,13 +30,21 @@ export class McpServers {
 
   /** The tools of all servers; of two with one name the first. */
   tools(): readonly Tool[] {
-    return [...new Map(this.#all().toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
+    return [
+      ...new Map(
+        this.#all()
+          .toReversed()
+          .map((tool) => [tool.name, tool]),
+      ).values(),
+    ].toReversed();
   }
 
   /** Answers a call of a tool whose server could not be started. */
   toolNamed(name: string): Tool | undefined {
     const message = [...this.#failed].find(([server]) => name.startsWith(toolName({ server, tool: "" })))?.[1];
-    return message === undefined ? undefined : { name, description: message, inputSchema: { type: "object" }, asksApprover: false, run: async () => toolError(message) };
+    return message === undefined
+      ? undefined
+      : { name, description: message, inputSchema: { type: "object" }, asksApprover: false, run: async () => toolError(message) };
   }
 
   async close(): Promise<void> {

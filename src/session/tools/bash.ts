@@ -33,7 +33,8 @@ export const bashTool = defineTool({
     run_in_background: optional(flag("Do not wait for it; read it with BashOutput, end it with KillShell")),
   },
   run: async ({ command, timeout, run_in_background }, context) => {
-    if (Buffer.byteLength(command) > COMMAND_LIMIT_BYTES) return toolError(`command is longer than ${COMMAND_LIMIT_BYTES} bytes; write it to a file and run that`);
+    if (Buffer.byteLength(command) > COMMAND_LIMIT_BYTES)
+      return toolError(`command is longer than ${COMMAND_LIMIT_BYTES} bytes; write it to a file and run that`);
     context.signal.throwIfAborted();
     return run_in_background === true ? startBehind(command, context) : runToEnd(command, { context, timeoutMs: timeout ?? BASH_TIMEOUT_MS });
   },

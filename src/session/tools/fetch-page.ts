@@ -76,7 +76,11 @@ function openLookup(options: AddressOptions): LookupFunction {
   };
 }
 
-const DECODERS: { readonly [encoding: string]: (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer } = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
+const DECODERS: { readonly [encoding: string]: (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer } = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
 
 async function pageOf(response: IncomingMessage, url: URL): Promise<FetchedPage> {
   const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { compileGlob } from "../../lib/glob.ts";
 import { compilePattern } from "../../lib/pattern.ts";
-import { GREP_LIMIT_MS, type GrepRequest, type GrepResult } from "./grep-request.ts";
+import { GREP_LIMIT_MS, LEFT_OUT, type GrepRequest, type GrepResult } from "./grep-request.ts";
 import type { ToolContext } from "./tool.ts";
 import { walk, WALK_LIMIT_ENTRIES } from "./walk.ts";
 
@@ -16,8 +16,10 @@ const PROBE_BYTES = 8_192;
 export async function searchFiles(request: GrepRequest, { signal }: ToolContext): Promise<GrepResult> {
   const pattern = await compilePattern(request.ignoreCase ? `(?i)${request.pattern}` : request.pattern);
   if (pattern.kind === "bad") return { kind: "bad", message: `pattern is not a regular expression: ${pattern.message}` };
-  const { files, notes, problem } = await filesOf(request, signal);
+  const { files: found, notes: cut, problem } = await filesOf(request, signal);
   if (problem !== undefined) return { kind: "bad", message: problem };
+  const files = found.filter(request.readable);
+  const notes = files.length < found.length ? [...cut, LEFT_OUT] : cut;
   const until = performance.now() + GREP_LIMIT_MS;
   const lines: string[] = [];
   let tooLarge = 0;
@@ -26,9 +28,9 @@ export async function searchFiles(request: GrepRequest, { signal }: ToolContext)
     const text = await textOf(join(request.folder, file));
     if (text === TOO_LARGE) tooLarge += 1;
     if (typeof text !== "string") continue;
-    const found = FORMATS[request.mode](matchesOf(text, { test: pattern.test, until, first: request.mode === "files_with_matches" }), request, file);
-    if (request.mode === "content" && lines.length > 0 && found.length > 0 && request.before + request.after > 0) lines.push("--");
-    for (const line of found) lines.push(line);
+    const matched = FORMATS[request.mode](matchesOf(text, { test: pattern.test, until, first: request.mode === "files_with_matches" }), request, file);
+    if (request.mode === "content" && lines.length > 0 && matched.length > 0 && request.before + request.after > 0) lines.push("--");
+    for (const line of matched) lines.push(line);
     if (performance.now() > until) return { kind: "found", lines, notes: [...notes, `(stopped after ${GREP_LIMIT_MS} ms; search in a smaller folder)`] };
     if (lines.length > LIMIT_LINES) return { kind: "found", lines, notes: [...notes, `(stopped after ${LIMIT_LINES} lines)`] };
   }

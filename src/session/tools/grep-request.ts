@@ -17,6 +17,8 @@ export interface GrepRequest {
   /** The folder to search, and the one file in it where only that is searched. */
   readonly folder: string;
   readonly file: string | undefined;
+  /** Whether a path below the folder may be read. */
+  readonly readable: (file: string) => boolean;
   /** How a path below the folder is shown. */
   readonly shown: (file: string) => string;
 }
@@ -25,3 +27,6 @@ export interface GrepRequest {
 export type GrepResult =
   | { readonly kind: "found"; readonly lines: readonly string[]; readonly notes: readonly string[] }
   | { readonly kind: "bad"; readonly message: string };
+
+/** Says that a search left files out; how many is not said, nor which. */
+export const LEFT_OUT = "(files that a permission rule keeps from being read were left out)";

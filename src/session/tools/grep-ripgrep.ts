@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 import { runProcess } from "../../lib/process.ts";
-import { GREP_LIMIT_MS, type GrepRequest, type GrepResult } from "./grep-request.ts";
+import { GREP_LIMIT_MS, LEFT_OUT, type GrepRequest, type GrepResult } from "./grep-request.ts";
 import type { ToolContext } from "./tool.ts";
 
 const LIMIT_BYTES = 4 * 1_048_576;
@@ -29,12 +29,22 @@ async function isExecutable(path: string): Promise<boolean> {
 
 /** Searches with ripgrep. */
 export async function searchRipgrep(file: string, request: GrepRequest, { env, tempDir, signal }: ToolContext): Promise<GrepResult> {
-  const end = await runProcess({ file, args: argumentsOf(request), env, cwd: request.folder, stdin: "", timeoutMs: GREP_LIMIT_MS, signal, tempDir, limitBytes: LIMIT_BYTES });
+  const end = await runProcess({
+    file,
+    args: argumentsOf(request),
+    env,
+    cwd: request.folder,
+    stdin: "",
+    timeoutMs: GREP_LIMIT_MS,
+    signal,
+    tempDir,
+    limitBytes: LIMIT_BYTES,
+  });
   switch (end.kind) {
     case "exited":
       // 1 is "nothing found"; 2 may also mean that one file could not be read.
       if (end.code > 1 && end.stdout === "") return { kind: "bad", message: `the search failed: ${end.stderr.trim()}` };
-      return { kind: "found", lines: linesOf(end.stdout, request), notes: end.stdoutOver ? [`(only the first ${LIMIT_BYTES} bytes of the result were read)`] : [] };
+      return found(end, request);
     case "timed-out":
       return { kind: "bad", message: `the search took longer than ${GREP_LIMIT_MS} ms; search in a smaller folder` };
     case "not-started":
@@ -44,6 +54,11 @@ export async function searchRipgrep(file: string, request: GrepRequest, { env, t
     case "released":
       return { kind: "bad", message: `the search was ended (${end.kind})` };
   }
+}
+
+function found({ stdout, stdoutOver }: { readonly stdout: string; readonly stdoutOver: boolean }, request: GrepRequest): GrepResult {
+  const { lines, leftOut } = linesOf(stdout, request);
+  return { kind: "found", lines, notes: [...(stdoutOver ? [`(only the first ${LIMIT_BYTES} bytes of the result were read)`] : []), ...(leftOut ? [LEFT_OUT] : [])] };
 }
 
 const SHAPE_FLAGS = ["--no-config", "--no-messages", "--color=never", "--no-heading", "--with-filename", "--null", "--crlf", "--sort=path"];
@@ -70,15 +85,28 @@ function argumentsOf({ pattern, mode, ignoreCase, before, after, glob, file }: G
   ];
 }
 
-/** `path NUL rest`: the rest is `12:text`, `12-text`, a count, or nothing. */
-function linesOf(stdout: string, { mode, shown }: GrepRequest): readonly string[] {
-  const name = (path: string): string => shown(path.replace(/^\.\//, ""));
-  if (mode === "files_with_matches") return stdout.split("\0").filter((path) => path !== "").map(name);
-  return stdout.split(/\r?\n/).flatMap((line) => {
+/** `path NUL rest`: the rest is `12:text`, `12-text`, a count, or nothing. Files that may not be read are left out. */
+function linesOf(stdout: string, { mode, shown, readable }: GrepRequest): { readonly lines: readonly string[]; readonly leftOut: boolean } {
+  let leftOut = false;
+  const known = new Map<string, boolean>();
+  const nameOf = (path: string): string | undefined => {
+    const file = path.replace(/^\.\//, "");
+    const may = known.get(file) ?? readable(file);
+    known.set(file, may);
+    leftOut ||= !may;
+    return may ? shown(file) : undefined;
+  };
+  if (mode === "files_with_matches") {
+    const lines = stdout.split("\0").flatMap((path) => (path === "" ? [] : (nameOf(path) ?? [])));
+    return { lines, leftOut };
+  }
+  const lines = stdout.split(/\r?\n/).flatMap((line) => {
     const cut = line.indexOf("\0");
     // Without a name it is the sign between two places, or a remark about a binary file.
     if (cut < 0) return line === "--" ? [line] : [];
+    const name = nameOf(line.slice(0, cut));
     const rest = line.slice(cut + 1);
-    return [`${name(line.slice(0, cut))}${/^\d+-/.test(rest) ? "-" : ":"}${rest}`];
+    return name === undefined ? [] : [`${name}${/^\d+-/.test(rest) ? "-" : ":"}${rest}`];
   });
+  return { lines, leftOut };
 }

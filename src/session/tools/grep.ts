@@ -43,6 +43,7 @@ export const grepTool = defineTool({
       glob: input.glob ?? undefined,
       folder,
       file: single ? basename(place) : undefined,
+      readable: (file) => context.mayRead?.(placeOf(`${folder}/${file}`, context)) ?? true,
       shown: (file) => shownPath(placeOf(`${folder}/${file}`, context), context.cwd),
     };
     const ripgrep = await findRipgrep(context.env);

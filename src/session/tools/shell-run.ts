@@ -34,7 +34,13 @@ export class ShellRun {
   constructor(command: string, { cwd, env, tempDir }: Pick<ToolContext, "cwd" | "env" | "tempDir">) {
     this.#cwdFile = join(tempDir, `snaphook-cwd-${randomUUID()}`);
     const { file, args } = shellLaunch(command, this.#cwdFile);
-    this.#child = spawn(file, [...args], { cwd, env: { ...env }, stdio: ["ignore", "pipe", "ignore", "pipe"], detached: process.platform !== "win32", windowsHide: true });
+    this.#child = spawn(file, [...args], {
+      cwd,
+      env: { ...env },
+      stdio: ["ignore", "pipe", "ignore", "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
     this.#closed = new Promise((resolve) => void this.#child.on("close", () => resolve()));
     this.ended = new Promise((resolve) => {
       const settle = (end: ShellEnd): void => {
@@ -43,7 +49,9 @@ export class ShellRun {
       };
       this.#report()?.on("data", (code: string) => settle({ kind: "exited", code: Number.parseInt(code, 10) }));
       this.#child.on("exit", (code, signal) => settle(code === null ? { kind: "signalled", signal: signal ?? "unknown" } : { kind: "exited", code }));
-      this.#child.on("error", (error) => settle({ kind: "not-started", message: existsSync(cwd) ? messageOf(error) : `the working folder ${cwd} does not exist` }));
+      this.#child.on("error", (error) =>
+        settle({ kind: "not-started", message: existsSync(cwd) ? messageOf(error) : `the working folder ${cwd} does not exist` }),
+      );
     });
     const { stdout } = this.#child;
     stdout?.setEncoding("utf8");

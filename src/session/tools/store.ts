@@ -5,7 +5,11 @@ import { basename, dirname, join } from "node:path";
 import { errorCode } from "./file-errors.ts";
 
 /** What stands at a path before it is written. */
-export type Standing = { readonly kind: "nothing" } | { readonly kind: "file"; readonly mode: number } | { readonly kind: "folder" } | { readonly kind: "special" };
+export type Standing =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "file"; readonly mode: number }
+  | { readonly kind: "folder" }
+  | { readonly kind: "special" };
 
 /** Looks, following links. */
 export async function standingAt(path: string): Promise<Standing> {

@@ -20,10 +20,17 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** Output so far of a long run, for people who watch. */
   readonly onProgress?: (text: string) => void;
+  /** Whether rules let this file be read: a search leaves out what a Read would be refused. Absent: no rules are known. */
+  readonly mayRead?: (path: string) => boolean;
   /** State that a tool keeps for the length of the session, by a key of its own. */
   readonly memory: Map<string, unknown>;
   /** Starts a subagent and gives its last words. */
-  readonly subagent: (request: { readonly type: string; readonly prompt: string; readonly description: string; readonly background: boolean }) => Promise<ToolOutcome>;
+  readonly subagent: (request: {
+    readonly type: string;
+    readonly prompt: string;
+    readonly description: string;
+    readonly background: boolean;
+  }) => Promise<ToolOutcome>;
   /** Tells the session that a task of the list was completed. */
   readonly taskCompleted: (task: JsonObject) => Promise<void>;
 }

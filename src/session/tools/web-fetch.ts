@@ -16,7 +16,8 @@ export const webFetchTool: Tool = webFetch({});
 export function webFetch(options: AddressOptions): Tool {
   return defineTool({
     name: "WebFetch",
-    description: "Gets a page from the web and gives its text after the prompt. Private and local addresses can't be reached; a redirect to another host is not followed but told.",
+    description:
+      "Gets a page from the web and gives its text after the prompt. Private and local addresses can't be reached; a redirect to another host is not followed but told.",
     input: { url: filledText("The http or https address"), prompt: text("What to look for in the page") },
     run: async ({ url, prompt }, { signal }) => {
       if (!URL.canParse(url)) return toolError(`url ${url} is not a URL`);

@@ -82,7 +82,12 @@ describe("values", () => {
 
   test("toml: inline tables, dotted keys, multi-line texts, dates", async () => {
     const text = 'a.b = 1\nlist = [{ x = "y" }, { x = "z" }]\ntext = """\n[no.header]\nkey = 1\n"""\nday = 2026-01-02T03:04:05Z\n';
-    expect(plainValue(await parsed(text, "toml"))).toMatchObject({ a: { b: 1 }, list: [{ x: "y" }, { x: "z" }], text: "[no.header]\nkey = 1\n", day: expect.stringContaining("2026-01-02T03:04:05") });
+    expect(plainValue(await parsed(text, "toml"))).toMatchObject({
+      a: { b: 1 },
+      list: [{ x: "y" }, { x: "z" }],
+      text: "[no.header]\nkey = 1\n",
+      day: expect.stringContaining("2026-01-02T03:04:05"),
+    });
   });
 });
 

@@ -62,19 +62,27 @@ function read(text: string): Deep {
 function matches(rule: Parsed, { tool, text, deep, scene }: Question): Answer {
   if (rule.broken) return rule.tool === "" || rule.tool === tool ? "maybe" : "no";
   if (tool === "shell") return deep === undefined ? (rule.tool === "shell" ? "maybe" : "no") : speaksOf(rule, deep, scene);
+  if (rule.tool === "*" && rule.pattern === null) return "yes";
   if (tool.startsWith("mcp__")) return mcp(rule, tool);
-  if (rule.tool !== tool) return "no";
+  if (rule.tool === "*" && rule.pattern === null) return "yes";
+  if (!sameTool(rule.tool, tool)) return "no";
   if (rule.pattern === null || rule.pattern === "*") return "yes";
   if (text === undefined) return "maybe";
   if (tool === "fetch") return domain(rule.pattern, text);
   return ["read", "write", "edit", "grep"].includes(tool) ? pathMatch(rule.pattern, text, scene, "deny") : globMatch(rule.pattern, text);
 }
 
+/** What is denied to be written is denied to be edited, what is denied to be read is denied to be searched. */
+function sameTool(rule: string, tool: string): boolean {
+  const group = (name: string): string => (name === "edit" ? "write" : name === "grep" ? "read" : name);
+  return group(rule) === group(tool);
+}
+
 function uncovered(allows: readonly Parsed[], { tool, text, deep, scene }: Question): string | undefined {
-  if (allows.some((rule) => rule.tool === tool && (rule.pattern === null || rule.pattern === "*"))) return undefined;
+  if (text !== "" && (text !== undefined || tool !== "shell") && allows.some((rule) => (rule.tool === tool || (rule.tool === "write" && tool === "edit")) && (rule.pattern === null || rule.pattern === "*"))) return undefined;
   if (tool === "shell") return deep === undefined ? "no command" : covers(allows, deep, scene);
-  const own = allows.filter((rule) => rule.tool === tool || tool.startsWith("mcp__"));
-  if (tool.startsWith("mcp__")) return own.some((rule) => mcp(rule, tool) === "yes") ? undefined : tool;
+  const own = allows.filter((rule) => rule.tool === tool || (rule.tool === "write" && tool === "edit") || tool.startsWith("mcp__"));
+  if (tool.startsWith("mcp__")) return own.some((rule) => /^mcp__[^*]+/.test(rule.tool) && mcp(rule, tool) === "yes") ? undefined : tool;
   if (text === undefined || text === "") return "no argument";
   if (tool === "fetch") return own.some((rule) => domain(rule.pattern ?? "*", text) === "yes") ? undefined : text;
   const isPath = ["read", "write", "edit", "grep"].includes(tool);
@@ -98,7 +106,8 @@ function domain(pattern: string, url: string): Answer {
   if (!pattern.startsWith("domain:")) return globMatch(pattern, url);
   const wanted = pattern.slice("domain:".length).toLowerCase();
   if (!URL.canParse(url)) return "maybe";
-  return strongest([globMatch(wanted, new URL(url).hostname.toLowerCase().replace(/\.$/, ""))]);
+  const host = new URL(url).hostname.toLowerCase().replace(/\.$/, "");
+  return strongest([globMatch(wanted, host), globMatch(`*.${wanted}`, host)]);
 }
 
 function parse(text: string): Parsed {

@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import { Language, Parser, type Node } from "web-tree-sitter";
 import { SHELLS } from "./tables.ts";
-import { HOLE, readWord, type Word } from "./words.ts";
+import { isHoled } from "./globs.ts";
+import { readWord, type Word } from "./words.ts";
 
 /** One simple command as it stands in the text, or as a wrapper starts it. */
 export interface Command {
@@ -15,6 +16,8 @@ export interface Command {
 export interface Target {
   readonly use: "read" | "write";
   readonly word: Word;
+  /** Opened before the `cd` that it stands at. */
+  readonly early?: boolean;
 }
 
 /** Everything that a text does, as far as it can be seen. */
@@ -25,6 +28,8 @@ export interface Facts {
   readonly assigned: string[];
   /** What makes it unknown what runs: any deny may be met. */
   readonly doubts: string[];
+  /** Code in another language: any deny may be met, an allow of the program covers it. */
+  readonly opaque: string[];
   /** What only keeps an allow from covering the text. */
   readonly loose: string[];
   /** This parser could not read the text; bash might. */
@@ -37,8 +42,8 @@ parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve("t
 
 /** Reads a script with the grammar of tree-sitter-bash. */
 export function readScript(text: string): Facts {
-  const facts: Facts = { commands: [], targets: [], assigned: [], doubts: [], loose: [], unparsed: false };
-  if (text.includes(HOLE) || /\\\r?\n|[\0\r]/.test(text)) facts.unparsed = true;
+  const facts: Facts = { commands: [], targets: [], assigned: [], doubts: [], opaque: [], loose: [], unparsed: false };
+  if (isHoled(text) || /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}/u.test(text)) facts.unparsed = true;
   const tree = parser.parse(text);
   if (tree === null) return { ...facts, unparsed: true };
   if (tree.rootNode.hasError) facts.unparsed = true;
@@ -59,6 +64,7 @@ const VISITS: Readonly<Record<string, (node: Node, facts: Facts) => void>> = {
   unset_command: declared,
   test_command: (node, facts) => {
     if (/-v\b|-(?:eq|ne|lt|le|gt|ge)\b|==|=~/.test(node.text) && node.text.startsWith("[[")) facts.loose.push("a test that evaluates names");
+    if (/\[\$\(|\[`/.test(node.text)) facts.doubts.push("a subscript that runs commands");
   },
   variable_assignment: (node, facts) => {
     if (node.parent?.type !== "command" && node.parent?.type !== "declaration_command") facts.assigned.push(assignedName(node));
@@ -67,6 +73,8 @@ const VISITS: Readonly<Record<string, (node: Node, facts: Facts) => void>> = {
   file_redirect: redirected,
   expansion: (node, facts) => {
     if (/^\$\{[!]|@[A-Za-z]\}$|^\$\{\w+:?=/.test(node.text)) facts.loose.push("an expansion that evaluates or assigns");
+    if (/\[[^@*\d]/.test(node.text)) facts.loose.push("a subscript that is evaluated");
+    if (/\$\(|`/.test(node.text) && node.descendantsOfType("command_substitution").length === 0) facts.unparsed = true;
     if (/@P\}$/.test(node.text)) facts.doubts.push("an expansion that runs its value");
   },
   arithmetic_expansion: (node, facts) => {
@@ -76,7 +84,8 @@ const VISITS: Readonly<Record<string, (node: Node, facts: Facts) => void>> = {
     if (node.text.startsWith("`") && node.text.includes("\\")) facts.unparsed = true;
   },
   heredoc_body: (node, facts) => {
-    if (node.text.includes("`")) facts.unparsed = true;
+    if (/["'\\]/.test(node.parent?.namedChildren.find((child) => child?.type === "heredoc_start")?.text ?? "")) return;
+    if (/`|\$\(/.test(node.text) && node.descendantsOfType("command_substitution").length === 0) facts.unparsed = true;
   },
 };
 
@@ -118,9 +127,10 @@ function redirected(node: Node, facts: Facts): void {
   if (/&$/.test(operator) && /^(?:\d+-?|-)$/.test(target.text)) return;
   const words = readWord(target.text);
   if (target.type === "process_substitution") return;
+  const early = /^(?:\S+\s+)*?(?:cd|pushd)\b/.test(node.parent?.childForFieldName("body")?.text ?? node.parent?.text ?? "");
   for (const word of words) {
-    if (operator === "<" || operator === "<>" || operator === "<&") facts.targets.push({ use: "read", word });
-    if (operator !== "<" && operator !== "<&") facts.targets.push({ use: "write", word });
+    if (operator === "<" || operator === "<>" || operator === "<&") facts.targets.push({ use: "read", word, early });
+    if (operator !== "<" && operator !== "<&") facts.targets.push({ use: "write", word, early });
   }
 }
 

@@ -1,4 +1,4 @@
-import { HOLE } from "./words.ts";
+import { HOLE, NAME_HOLE, ONE_HOLE } from "./words.ts";
 
 /** The three answers of a match. */
 export type Answer = "yes" | "no" | "maybe";
@@ -6,7 +6,12 @@ export type Answer = "yes" | "no" | "maybe";
 /** Whether a rule's `*` pattern matches a text with holes: yes when the holes don't matter, maybe when they could. */
 export function globMatch(pattern: string, text: string): Answer {
   if (meets(pattern, text, false)) return "yes";
-  return text.includes(HOLE) && meets(pattern, text, true) ? "maybe" : "no";
+  return isHoled(text) && meets(pattern, text, true) ? "maybe" : "no";
+}
+
+/** Whether something in a text is known only at run time. */
+export function isHoled(text: string): boolean {
+  return text.includes(HOLE) || text.includes(NAME_HOLE) || text.includes(ONE_HOLE);
 }
 
 /** Whether some text is matched by both sides; a rigid hole is one character that only a star covers. */
@@ -21,9 +26,10 @@ function meets(pattern: string, text: string, elastic: boolean): boolean {
     const next = new Set<number>();
     for (const place of row) {
       const wanted = pattern[place];
-      if (char === HOLE && elastic) for (let later = place; later <= pattern.length; later += 1) next.add(later);
+      if (char === ONE_HOLE && elastic) next.add(wanted === "*" ? place : place + 1);
+      else if (isHoled(char) && elastic) for (let later = place; later <= pattern.length; later += 1) next.add(later);
       else if (wanted === "*") next.add(place);
-      else if (wanted === char && char !== HOLE) next.add(place + 1);
+      else if (wanted === char && !isHoled(char)) next.add(place + 1);
     }
     row = spread(next);
   }

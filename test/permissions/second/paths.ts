@@ -1,5 +1,5 @@
 import type { Scene } from "../../../src/permissions/scene.ts";
-import { strongest, type Answer } from "./globs.ts";
+import { globMatch, isHoled, type Answer } from "./globs.ts";
 import { HOLE } from "./words.ts";
 
 const LINK_LIMIT = 40;
@@ -42,24 +42,41 @@ export function physical(path: string, scene: Scene): string | undefined {
 
 /** Whether a path pattern speaks of a path [A5]; `deny` looks at the path as written too, an allow only at where it leads. */
 export function pathMatch(pattern: string, path: string, scene: Scene, side: "deny" | "allow"): Answer {
-  if (path.includes(HOLE)) return side === "allow" ? "no" : holeMatch(pattern, path, scene);
+  if (isHoled(path)) return side === "allow" ? "no" : holeMatch(pattern, path, scene);
   const real = physical(path, scene);
   if (real === undefined) return side === "allow" ? "no" : "maybe";
   const wanted = patterns(pattern, scene);
   if (side === "allow") return pattern === "*" || pattern === "**" || wanted.some((one) => one.test(real)) ? "yes" : "no";
   const seen = [real, lexical(path, scene)];
-  return pattern === "*" || pattern === "**" || wanted.some((one) => seen.some((place) => one.test(place))) ? "yes" : "no";
+  return pattern === "*" || pattern === "**" || wanted.some((one) => seen.some((place) => ancestors(place).some((above) => one.test(above)))) ? "yes" : "no";
+}
+
+/** A rule for a folder speaks of what is in it, and `folder/**` of the folder itself. */
+function ancestors(path: string): readonly string[] {
+  const parts = path.split("/").slice(1);
+  return [`${path}/`, ...parts.map((_, index) => `/${parts.slice(0, index + 1).join("/")}`)];
 }
 
 /** A path with unknown parts: it could be anything that its known start does not rule out. */
 function holeMatch(pattern: string, path: string, scene: Scene): Answer {
   if (pattern === "*" || pattern === "**") return "yes";
-  const known = path.slice(0, path.indexOf(HOLE));
+  if (!path.includes(HOLE)) return namesMeet(written(pattern, scene).split("/"), lexical(path, scene).split("/")) ? "maybe" : "no";
+  const known = path.slice(0, path.indexOf(HOLE)).split(/[\uE001\uE002]/)[0] ?? "";
   if (!known.includes("/") || path.indexOf(HOLE) === 0) return "maybe";
   const folder = lexical(known.slice(0, known.lastIndexOf("/")) || "/", scene);
   const start = written(pattern, scene).split(/[*?[{]/)[0] ?? "";
   const base = start.slice(0, start.lastIndexOf("/"));
   return base.startsWith(folder) || folder.startsWith(base) || path.slice(path.indexOf(HOLE)).includes("..") ? "maybe" : "no";
+}
+
+/** Whether a pattern and a path with globs in it can name one file, component by component. */
+function namesMeet(pattern: readonly string[], path: readonly string[]): boolean {
+  const [wanted, ...later] = pattern;
+  const [name, ...rest] = path;
+  if (wanted === undefined) return true;
+  if (wanted === "**") return namesMeet(later, path) || (name !== undefined && namesMeet(pattern, rest));
+  if (name === undefined) return false;
+  return globMatch(wanted.replaceAll("?", "*"), name) !== "no" && namesMeet(later, rest);
 }
 
 function patterns(pattern: string, scene: Scene): readonly RegExp[] {
@@ -87,9 +104,4 @@ function toRegExp(pattern: string, { platform }: Scene): RegExp {
     .replace(/\/\*\*$/, "(?:/.*)")
     .replace(/^\*\*\//, "(?:.*/)?");
   return new RegExp(`^${source}$`, platform === "posix" ? "s" : "is");
-}
-
-/** The answer of the strictest of several patterns. */
-export function anyPath(answers: readonly Answer[]): Answer {
-  return strongest(answers);
 }

@@ -1,6 +1,6 @@
 import type { Scene } from "../../../src/permissions/scene.ts";
-import { commandMatch, strongest, type Answer } from "./globs.ts";
-import { pathMatch } from "./paths.ts";
+import { commandMatch, isHoled, strongest, type Answer } from "./globs.ts";
+import { lexical, pathMatch } from "./paths.ts";
 import { CHANGERS, FILES, FILE_TAKES, GIT_TAKES, LONG_FLAGS, POWER_NAMES, SAFE_NAMES } from "./tables.ts";
 import type { Target } from "./facts.ts";
 import type { Deep, Started } from "./unwrap.ts";
@@ -13,17 +13,32 @@ interface ShellRule {
 
 /** More spreading words than this are one hole together. */
 const SPREAD_LIMIT = 5;
+const FOLDER_LIMIT = 32;
 
 /** Whether a deny or ask rule speaks of anything that the text runs, reads or writes. */
 export function speaksOf(rule: ShellRule, deep: Deep, scene: Scene): Answer {
   const use = rule.tool === "read" ? "read" : rule.tool === "write" || rule.tool === "edit" ? "write" : undefined;
   if (rule.tool !== "shell" && use === undefined) return "no";
   if (rule.tool === "shell" && (rule.pattern === null || rule.pattern === "*")) return "yes";
-  const unsure: Answer = deep.doubts.length > 0 || deep.unparsed ? "maybe" : "no";
+  const unsure: Answer = deep.doubts.length > 0 || deep.opaque.length > 0 || deep.unparsed ? "maybe" : "no";
   const pattern = rule.pattern ?? "*";
-  if (use === undefined) return strongest([unsure, ...deep.commands.map((command) => denied(pattern, command))]);
-  const touched = [...deep.targets, ...deep.commands.flatMap(filesOf)].filter((target) => target.use === use);
-  return strongest([unsure, ...touched.map(({ word }) => pathMatch(pattern, pathText(word), scene, "deny"))]);
+  if (use === undefined) return strongest([unsure, ...deep.commands.map((command) => denied(pattern, command, scene))]);
+  const touched = [...deep.targets, ...deep.commands.flatMap(filesOf)].filter((target) => target.use === use && target.word.text !== "/dev/null");
+  const places = folders(deep, scene);
+  if (places === undefined) return strongest([unsure, ...touched.map(({ word, early }) => (early || /^[/~]/.test(word.text) ? pathMatch(pattern, pathText(word), scene, "deny") : "maybe"))]);
+  return strongest([unsure, ...touched.flatMap(({ word, early }) => (early ? [scene.cwd] : places).map((cwd) => pathMatch(pattern, pathText(word), { ...scene, cwd }, "deny")))]);
+}
+
+/** Every folder the shell may stand in: any of its `cd` may fail or be skipped; undefined when one is not known. */
+function folders(deep: Deep, scene: Scene): readonly string[] | undefined {
+  let places = [scene.cwd];
+  for (const { words } of deep.commands) {
+    if (words[0]?.text !== "cd" && words[0]?.text !== "pushd") continue;
+    const target = words.slice(1).find(({ text }) => !/^-[A-Za-z]|^--$/.test(text))?.text ?? scene.home;
+    if (isHoled(target) || target === "-" || places.length > FOLDER_LIMIT) return undefined;
+    places = [...places, ...places.map((cwd) => lexical(target, { cwd, home: scene.home }))];
+  }
+  return places;
 }
 
 /** What no allow rule covers; undefined when everything is covered. */
@@ -44,7 +59,7 @@ export function covers(allows: readonly ShellRule[], deep: Deep, scene: Scene): 
 }
 
 function mayWrite(allows: readonly ShellRule[], word: Word, scene: Scene): boolean {
-  if (word.text.includes(HOLE) || word.spreads) return false;
+  if (isHoled(word.text) || word.spreads) return false;
   if (scene.mode === "acceptEdits" || scene.mode === "bypassPermissions") return true;
   return allows.some((rule) => rule.tool === "write" && pathMatch(rule.pattern ?? "*", pathText(word), scene, "allow") === "yes");
 }
@@ -52,19 +67,19 @@ function mayWrite(allows: readonly ShellRule[], word: Word, scene: Scene): boole
 /** The allow side takes the program as it is written, and only as bash would find it by that name. */
 function allowed(allows: readonly ShellRule[], command: Started): boolean {
   const program = command.words[0];
-  if (program === undefined || program.spreads || program.text.includes(HOLE) || /\s/.test(program.text)) return false;
+  if (program === undefined || program.spreads || isHoled(program.text) || /\s/.test(program.text)) return false;
   const changes = CHANGERS.includes(program.text);
-  const text = join(command.words);
-  return allows.some(({ tool, pattern }) => tool === "shell" && pattern !== null && commandMatch(pattern, text) === "yes" && !(changes && pattern === "*"));
+  const texts = [join(command.words), command.source];
+  return allows.some(({ tool, pattern }) => tool === "shell" && pattern !== null && texts.some((text) => commandMatch(pattern, text) === "yes") && !(changes && pattern === "*"));
 }
 
-function denied(pattern: string, command: Started): Answer {
+function denied(pattern: string, command: Started, { platform }: Scene): Answer {
   const [program, ...rest] = command.words;
   if (program === undefined) return "no";
   const bare = { ...program, text: program.text.split("/").at(-1) ?? "" };
-  const words = command.role === "wrapper" && bare.text === "xargs" ? command.words : [program, ...rest];
-  const texts = [...variants(words), ...variants([bare, ...rest]), command.source];
-  return strongest([...texts.map((text) => commandMatch(pattern, text)), sameFlags(pattern, [bare, ...rest])]);
+  const texts = [...variants(command.words), ...variants([bare, ...rest]), command.source];
+  const fold = (text: string): string => (platform === "posix" ? text : text.toLowerCase());
+  return strongest([...texts.map((text) => commandMatch(fold(pattern), fold(text))), sameFlags(pattern, [bare, ...rest])]);
 }
 
 /** The texts that a list of words may become: a word that spreads may vanish. */
@@ -79,7 +94,7 @@ function variants(words: readonly Word[]): readonly string[] {
 }
 
 function isOnlyHole(word: Word): boolean {
-  return word.spreads && word.text.replaceAll(HOLE, "") === "";
+  return word.spreads && [...word.text].every(isHoled);
 }
 
 function join(words: readonly Word[]): string {
@@ -90,6 +105,7 @@ function join(words: readonly Word[]): string {
 function sameFlags(pattern: string, words: readonly Word[]): Answer {
   const [program = "", ...wanted] = pattern.replace(/(?: \*|:\*|\*)$/, "").split(/\s+/).filter((part) => part !== "");
   if (program !== words[0]?.text || program.includes("*") || wanted.length === 0 || wanted.some((part) => part.includes("*"))) return "no";
+  if (program === "git" && GIT_TAKES.includes(wanted[0] ?? "")) return "no";
   const open = pattern.endsWith("*");
   const rule = split(program, wanted);
   const used = split(program, words.slice(1).map(({ text }) => text));
@@ -120,7 +136,7 @@ function filesOf(command: Started): readonly Target[] {
   const name = program?.text.split("/").at(-1) ?? "";
   const row = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (row === undefined) return [];
-  const takes = (Object.hasOwn(FILE_TAKES, name) ? (FILE_TAKES[name] ?? "") : "").split(" ");
+  const takes = (Object.hasOwn(FILE_TAKES, name) ? (FILE_TAKES[name] ?? "") : "").split(" ").filter((flag) => flag !== "");
   const operands = rest.filter((word, index) => !(word.text.startsWith("-") && word.text !== "-") && !takes.includes(rest[index - 1]?.text ?? ""));
   const read = row.read === "all" ? operands : row.read === "but-last" ? operands.slice(0, -1) : row.read === "but-first" ? operands.slice(1) : [];
   const write = row.write === "all" ? operands : row.write === "last" && operands.length > 1 ? operands.slice(-1) : [];

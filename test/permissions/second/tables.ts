@@ -14,14 +14,16 @@ export interface Starter {
   readonly only?: string;
   /** The allow side may look through it. */
   readonly clear?: boolean;
+  /** `NAME=value` words before the command are its own. */
+  readonly assigns?: boolean;
 }
 
 // prettier-ignore
 /** One row a wrapper. */
 export const STARTERS: Readonly<Record<string, Starter>> = {
-  sudo:    { takes: "-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --chroot --close-from --role --type", only: "-l -v -k -K" },
+  sudo:    { takes: "-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --chroot --close-from --role --type", assigns: true, only: "-l -v -k -K" },
   doas:    { takes: "-u -C" },
-  env:     { takes: "-u -C --unset --chdir", script: "-S --split-string" },
+  env:     { takes: "-u -C --unset --chdir", assigns: true, script: "-S --split-string" },
   timeout: { takes: "-s -k --signal --kill-after", before: 1, clear: true },
   nice:    { takes: "-n --adjustment", clear: true },
   ionice:  { takes: "-c -n --class --classdata" },
@@ -35,7 +37,7 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   coproc:  { takes: "" },
   chroot:  { takes: "", before: 1, shell: true },
   unshare: { takes: "-w --wd -S -G", shell: true },
-  xargs:   { takes: "-I -n -P -L -d -E -s -a -i --replace --max-args --max-procs --max-lines --delimiter --eof --max-chars --arg-file" },
+  xargs:   { takes: "-I -n -P -L -d -E -s -a -i --replace --max-args --max-procs --max-lines --delimiter --eof --max-chars --arg-file", clear: true },
   flock:   { takes: "-w -E --timeout --conflict-exit-code", before: 1, script: "-c --command" },
   strace:  { takes: "-e -o -s -p -u -E -a -O -S -b -I -P -X" },
   ltrace:  { takes: "-e -o -s -p -u -n" },
@@ -50,10 +52,22 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
   su:      { takes: "-s -g -G", script: "-c --command", before: 1, shell: true },
   script:  { takes: "", script: "-c --command", before: 1, shell: true },
   eval:    { takes: "", joins: true },
+  pkexec:  { takes: "--user" },
+  prlimit: { takes: "-p" },
+  setpriv: { takes: "" },
+  nsenter: { takes: "-t --target -S -G -w", shell: true },
+  gosu:    { takes: "", before: 1 },
+  fakeroot: { takes: "-l -s -i -b" },
+  valgrind: { takes: "" },
+  unbuffer: { takes: "" },
+  "cross-env": { takes: "", assigns: true },
 };
 
 /** Shells: `-c` is text, a word is a file of commands, nothing is their input. */
 export const SHELLS = ["sh", "bash", "zsh", "dash", "ksh", "rbash", "ash", "mksh"];
+
+/** Interpreters of other languages, with the options whose next word is code. */
+export const INTERPRETERS: Readonly<Record<string, string>> = { python: "-c", python3: "-c", perl: "-e -E", ruby: "-e", node: "-e --eval -p", php: "-r", fish: "-c", pwsh: "-c" };
 
 /** The options of find that start a command. */
 export const FIND_STARTS = ["-exec", "-execdir", "-ok", "-okdir"];

@@ -1,5 +1,6 @@
 import { readScript, type Command, type Facts } from "./facts.ts";
-import { FIND_STARTS, SHELLS, STARTERS, type Starter } from "./tables.ts";
+import { FIND_STARTS, INTERPRETERS, SHELLS, STARTERS, type Starter } from "./tables.ts";
+import { isHoled } from "./globs.ts";
 import { HOLE, type Word } from "./words.ts";
 
 const DEPTH_LIMIT = 12;
@@ -27,7 +28,7 @@ function unwrap(command: Command, deep: Deep, depth: number): void {
   const program = base(command.words[0]);
   if (command.words.length === 0) return;
   if (depth > DEPTH_LIMIT) return void deep.doubts.push("nesting beyond the limit");
-  if (program.includes(HOLE) || command.words[0]?.spreads) deep.doubts.push("a program known only at run time");
+  if (isHoled(program) || command.words[0]?.spreads) deep.doubts.push("a program known only at run time");
   const starter = Object.hasOwn(STARTERS, program) ? STARTERS[program] : undefined;
   const role = starter ? (starter.clear ? "clear-wrapper" : "wrapper") : SHELLS.includes(program) ? "wrapper" : "plain";
   deep.commands.push({ ...command, role });
@@ -35,6 +36,7 @@ function unwrap(command: Command, deep: Deep, depth: number): void {
   if (SHELLS.includes(program)) return shell(command, deep, depth);
   if (program === "find") return finds(command, deep, depth);
   if (program === "trap" || program === "alias") return quoted(command, deep, depth);
+  if (Object.hasOwn(INTERPRETERS, program)) return interprets(command, INTERPRETERS[program] ?? "", deep);
   if (program === "source" || program === ".") deep.doubts.push("a file of commands");
 }
 
@@ -47,17 +49,17 @@ function start(command: Command, row: Starter, deep: Deep, depth: number): void 
   for (; at < command.words.length; at += 1) {
     const word = command.words[at];
     const text = word?.text ?? "";
-    if (word?.spreads || text.startsWith(HOLE)) deep.doubts.push("options known only at run time");
+    if (word?.spreads || isHoled(text[0] ?? "")) deep.doubts.push("options known only at run time");
     if (row.script && scripts.includes(text)) return nested(command.words.slice(at + 1, row.takes.includes("--unset") ? undefined : at + 2), deep, depth);
     if (row.script && scripts.some((one) => one.startsWith("--") && text.startsWith(`${one}=`))) return nested([{ raw: "", text: text.slice(text.indexOf("=") + 1), spreads: false, plain: false }], deep, depth);
     if (row.script?.startsWith("-S") && /^-[iv0]*S./.test(text)) return nested([{ raw: "", text: text.replace(/^-[iv0]*S/, ""), spreads: false, plain: false }, ...command.words.slice(at + 1)], deep, depth);
     if (only.includes(text)) return;
-    if (text === "--") continue;
+    if (text === "--" || text === "-") continue;
     if (text.startsWith("-") && text.length > 1) {
-      if (takes.includes(text)) at += 1;
+      if (takes.includes(text) || (/^-[A-Za-z]{2,}$/.test(text) && takes.includes(`-${text.at(-1)}`) && !takes.includes(`-${text[1]}`))) at += 1;
       continue;
     }
-    if (/^\w+\+?=/.test(text) && !row.joins) continue;
+    if (/^[^\s=/]+=/.test(text) && !row.joins && row.assigns) continue;
     if (before === 0) break;
     before -= 1;
     if (row.script && scripts.includes(command.words[at + 1]?.text ?? "")) continue;
@@ -71,7 +73,7 @@ function start(command: Command, row: Starter, deep: Deep, depth: number): void 
 function shell(command: Command, deep: Deep, depth: number): void {
   for (let at = 1; at < command.words.length; at += 1) {
     const text = command.words[at]?.text ?? "";
-    if (text.includes(HOLE)) return void deep.doubts.push("a shell with unknown options");
+    if (isHoled(text)) return void deep.doubts.push("a shell with unknown options");
     if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(text)) {
       let script = at + 1;
       while (/^[-+]/.test(command.words[script]?.text ?? "")) script += ["-o", "+o", "-O", "+O"].includes(command.words[script]?.text ?? "") ? 2 : 1;
@@ -79,6 +81,7 @@ function shell(command: Command, deep: Deep, depth: number): void {
     }
     if (["-o", "+o", "-O", "+O", "--rcfile", "--init-file"].includes(text)) at += 1;
     else if (text === "--version" || text === "--help") return;
+    else if (/^[-+]/.test(text) && !/^(?:[-+][A-Za-z]*|--[a-z-]+)$/.test(text)) return;
     else if (!/^[-+]/.test(text)) break;
   }
   deep.doubts.push("a shell that reads a file or its input");
@@ -86,28 +89,37 @@ function shell(command: Command, deep: Deep, depth: number): void {
 
 function finds(command: Command, deep: Deep, depth: number): void {
   const { words } = command;
+  const roots = words.slice(1, Math.max(1, words.findIndex(({ text }) => text.startsWith("-"))));
+  const top = roots.length === 0 ? "." : roots.length === 1 ? (roots[0]?.text ?? HOLE) : HOLE;
   for (let at = 1; at < words.length; at += 1) {
     if (!FIND_STARTS.includes(words[at]?.text ?? "")) continue;
     const end = words.findIndex((word, index) => index > at && (word.text === ";" || (word.text === "+" && words[index - 1]?.text === "{}")));
-    const inner = words.slice(at + 1, end < 0 ? words.length : end).map((word) => (word.text.includes("{}") ? { ...word, text: word.text.replaceAll("{}", HOLE), spreads: false } : word));
+    const inner = words.slice(at + 1, end < 0 ? words.length : end).map((word) => (word.text.includes("{}") ? { ...word, text: word.text.replaceAll("{}", `${top}/${HOLE}`), spreads: false } : word));
     unwrap({ words: inner, assigned: [], source: inner.map(({ raw }) => raw).join(" ") }, deep, depth + 1);
   }
 }
 
 function quoted(command: Command, deep: Deep, depth: number): void {
   const words = command.words.slice(1).filter(({ text }) => !text.startsWith("-"));
-  for (const word of base(command.words[0]) === "trap" ? words.slice(0, 1) : words) nested([{ ...word, text: word.text.replace(/^\w+=/, "") }], deep, depth);
+  if (base(command.words[0]) === "trap" && words.length < 2) return;
+  for (const word of base(command.words[0]) === "trap" ? words.slice(0, 1) : words) nested([{ ...word, text: base(command.words[0]) === "trap" ? word.text : word.text.replace(/^\w+=/, "") }], deep, depth);
+}
+
+function interprets({ words }: Command, flags: string, deep: Deep): void {
+  const first = words[1]?.text;
+  if (first === undefined || words.some(({ text }) => flags.split(" ").includes(text))) deep.opaque.push("code for an interpreter");
 }
 
 function nested(words: readonly Word[], deep: Deep, depth: number): void {
   if (words.length === 0) return;
   const text = words.map((word) => word.text).join(" ");
-  if (text.includes(HOLE)) return void deep.doubts.push("a nested text known only at run time");
+  if (isHoled(text)) return void deep.doubts.push("a nested text known only at run time");
   const inner = readDeep(text, depth + 1);
   deep.commands.push(...inner.commands);
   deep.targets.push(...inner.targets);
   deep.assigned.push(...inner.assigned);
   deep.doubts.push(...inner.doubts);
+  deep.opaque.push(...inner.opaque);
   deep.loose.push(...inner.loose);
   if (inner.unparsed) deep.unparsed = true;
 }

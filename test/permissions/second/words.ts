@@ -12,6 +12,10 @@ export interface Word {
 
 /** Stands for any text, also none. A command that holds this character itself is not judged by this evaluator. */
 export const HOLE = "\uE000";
+/** Stands for what a glob finds: the same, but it never crosses a folder. */
+export const NAME_HOLE = "\uE001";
+/** Stands for exactly one character of a name. */
+export const ONE_HOLE = "\uE002";
 
 interface Reading {
   text: string;
@@ -47,8 +51,9 @@ function readPiece(raw: string, at: number, out: Reading): number {
   if (char === "$" && next === "'") return ansiQuoted(raw, at + 2, out);
   if (char === "$" && next === '"') return doubleQuoted(raw, at + 2, out);
   const end = expansionEnd(raw, at);
-  if (end > at) return hole(out, end, true);
-  if (char === "*" || char === "?" || char === "[") return hole(out, char === "[" ? closing(raw, at, "[", "]") : at + 1, true);
+  if (end > at) return hole(out, end, !/^\$(?:\(\(|[#?$])/.test(raw.slice(at)));
+  if (char === "*" || char === "?") return hole(out, at + 1, true, char === "*" ? NAME_HOLE : ONE_HOLE);
+  if (char === "[" && /^\[.[^\]]*\]/s.test(raw.slice(at))) return hole(out, closing(raw, at, "[", "]"), true, ONE_HOLE);
   if ((char === "<" || char === ">") && next === "(") return hole(out, closing(raw, at + 1, "(", ")"), false);
   return literal(out, char, at + 1);
 }
@@ -58,8 +63,8 @@ function literal(out: Reading, text: string, end: number): number {
   return end;
 }
 
-function hole(out: Reading, end: number, spreads: boolean): number {
-  out.text += HOLE;
+function hole(out: Reading, end: number, spreads: boolean, mark = HOLE): number {
+  out.text += mark;
   out.spreads ||= spreads;
   return end;
 }

@@ -60,12 +60,18 @@ describe("[F3] a wrong entry is reported with its place and costs no neighbour",
 });
 
 test("of two with one name the later counts, with a notice", async () => {
-  const { servers, notices } = await readMcpServers([{ path: "/a.json", text: '{"mcpServers": {"x": {"command": "one"}}}' }, { path: "/b.json", text: '{"mcpServers": {"x": {"command": "two"}}}' }], ENV);
+  const { servers, notices } = await readMcpServers(
+    [
+      { path: "/a.json", text: '{"mcpServers": {"x": {"command": "one"}}}' },
+      { path: "/b.json", text: '{"mcpServers": {"x": {"command": "two"}}}' },
+    ],
+    ENV,
+  );
   expect(servers).toEqual([{ kind: "stdio", name: "x", command: "two", args: [], env: {} }]);
   expect(notices.map(({ kind, file }) => [kind, file])).toEqual([["duplicate-key", "/b.json"]]);
 });
 
 test("a name can't pass for another server's in a rule", async () => {
-  const { servers } = await read({ notes__add: { command: "x" }, "my notes!": { command: "x" }, "__proto__x": { command: "x" } });
+  const { servers } = await read({ notes__add: { command: "x" }, "my notes!": { command: "x" }, __proto__x: { command: "x" } });
   expect(servers.map(({ name }) => name)).toEqual(["notes_add", "my_notes", "proto_x"]);
 });

@@ -28,7 +28,12 @@ async function started(
   const servers = new McpServers();
   onTestFinished(async () => servers.close());
   const later: Notice[] = [];
-  const notices = await servers.start(configs, { env: { PATH: process.env["PATH"] ?? "", ...env }, cwd: made.folder, ...limits, onNotice: (notice) => later.push(notice) });
+  const notices = await servers.start(configs, {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    cwd: made.folder,
+    ...limits,
+    onNotice: (notice) => later.push(notice),
+  });
   const call: Started["call"] = async (name, input = {}, changes = {}) => {
     const tool = servers.tools().find((each) => each.name === name) ?? servers.toolNamed(name);
     if (!tool) throw new Error(`there is no tool ${name}`);
@@ -108,7 +113,10 @@ test("[F3] one bad server never disables the others", async () => {
 
 test("[F1] a server that is not ready in time is given up, and ended", async () => {
   const mark = marker();
-  const { notices } = await started([{ kind: "stdio", name: "mute", command: "sleep", args: ["300"], env: {} }], { env: { [mark.name]: mark.value }, startMs: 300 });
+  const { notices } = await started([{ kind: "stdio", name: "mute", command: "sleep", args: ["300"], env: {} }], {
+    env: { [mark.name]: mark.value },
+    startMs: 300,
+  });
   expect(notices).toEqual([{ kind: "fault", message: "MCP server mute was not started: it was not ready after 300 ms" }]);
   expect(await until(() => marked(mark).length === 0)).toBe(true);
 });

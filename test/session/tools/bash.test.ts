@@ -16,10 +16,10 @@ describe("[S2] Bash: what a command prints", () => {
     ["echo oops; exit 3", wrong("oops\nExit code 3")],
     ["kill -9 $$", wrong("Exit code 137")],
     ["set -e; false; echo never", wrong("Exit code 1")],
-    ["cat; read x; echo \"[$x]\"", fine("[]")],
-    ["echo \"[$1] $#\"", fine("[] 0")],
+    ['cat; read x; echo "[$x]"', fine("[]")],
+    ['echo "[$1] $#"', fine("[] 0")],
     ["wait; echo done", fine("done")],
-    ["cat <<'END'\nit's \"$1\"\nEND", fine("it's \"$1\"")],
+    ["cat <<'END'\nit's \"$1\"\nEND", fine('it\'s "$1"')],
     ["printf 'h\\303'; sleep 0.05; printf '\\244'", fine("hä")],
     ["trap 'echo bye' EXIT; echo hi", fine("hi\nbye")],
     ["# a comment\necho x", fine("x")],
@@ -48,14 +48,16 @@ describe("[S2] Bash: what a command prints", () => {
   });
 
   test("a command that no argument can hold is an error", async () => {
-    expect(await bench().run("Bash", { command: `: ${"x".repeat(130_000)}` })).toEqual(wrong("command is longer than 120000 bytes; write it to a file and run that"));
+    expect(await bench().run("Bash", { command: `: ${"x".repeat(130_000)}` })).toEqual(
+      wrong("command is longer than 120000 bytes; write it to a file and run that"),
+    );
   });
 });
 
 describe("[S2] Bash: the working folder", () => {
   test("stays changed, whatever its name and however the command ended", async () => {
     const { run, folder } = bench();
-    await run("Bash", { command: "mkdir -p \"it's a/b\"; cd \"it's a/b\"; exit 1" });
+    await run("Bash", { command: 'mkdir -p "it\'s a/b"; cd "it\'s a/b"; exit 1' });
     expect(await run("Bash", { command: "pwd; cd ../.." })).toEqual(fine(join(folder, "it's a/b")));
     expect(await run("Bash", { command: "(cd /); pwd" })).toEqual(fine(folder));
   });
@@ -68,7 +70,9 @@ describe("[S2] Bash: the working folder", () => {
 
   test("that does not exist is said", async () => {
     const { run, folder } = bench();
-    expect(await run("Bash", { command: "pwd" }, { cwd: join(folder, "nope") })).toEqual(wrong(`The shell could not be started: the working folder ${join(folder, "nope")} does not exist`));
+    expect(await run("Bash", { command: "pwd" }, { cwd: join(folder, "nope") })).toEqual(
+      wrong(`The shell could not be started: the working folder ${join(folder, "nope")} does not exist`),
+    );
   });
 
   test("leaves no file behind", async () => {
@@ -137,7 +141,9 @@ describe("[S2] Bash: in the background", () => {
 
   test("what a command leaves behind with its output becomes one", async () => {
     const { run } = bench();
-    expect(await run("Bash", { command: "sleep 300 & echo hi" })).toEqual(fine("hi\nSomething it started still runs, as bash_1: read it with BashOutput, end it with KillShell."));
+    expect(await run("Bash", { command: "sleep 300 & echo hi" })).toEqual(
+      fine("hi\nSomething it started still runs, as bash_1: read it with BashOutput, end it with KillShell."),
+    );
   });
 
   test("what runs ends with the session, also what a command left behind silently", async () => {

@@ -36,7 +36,7 @@ export function bench(env: { readonly [name: string]: string } = {}): Bench {
   });
   const run: Bench["run"] = async (tool, input, changes) => {
     const found = typeof tool === "string" ? toolNamed(tool, input) : tool;
-    if (!found) throw new Error(`there is no tool ${tool}`);
+    if (!found) throw new Error(`there is no such tool: ${JSON.stringify(tool)}`);
     return found.run(input, context(changes));
   };
   return { folder, memory, context, run };

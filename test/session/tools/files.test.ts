@@ -73,7 +73,11 @@ describe("[S2] [W8] Write", () => {
     symlinkSync("new.txt", join(folder, "loose.txt"));
     await run("Write", { file_path: "link.txt", content: "new" });
     await run("Write", { file_path: "loose.txt", content: "made" });
-    expect([lstatSync(join(folder, "link.txt")).isSymbolicLink(), readFileSync(join(folder, "real.txt"), "utf8"), readFileSync(join(folder, "new.txt"), "utf8")]).toEqual([true, "new", "made"]);
+    expect([
+      lstatSync(join(folder, "link.txt")).isSymbolicLink(),
+      readFileSync(join(folder, "real.txt"), "utf8"),
+      readFileSync(join(folder, "new.txt"), "utf8"),
+    ]).toEqual([true, "new", "made"]);
   });
 
   test("refuses folders and devices", async () => {

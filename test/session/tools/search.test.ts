@@ -77,7 +77,10 @@ describe("[S2] [W8] Grep without ripgrep", () => {
     [{ pattern: "needle" }, "src/a.ts"],
     [{ pattern: "needle", "-i": true, output_mode: "content" }, "src/a.ts:1:export const needle = 1;\nsrc/a.ts:3:// NEEDLE"],
     [{ pattern: "^const", output_mode: "content", "-C": 1 }, "src/a.ts-1-export const needle = 1;\nsrc/a.ts:2:const x = 1;\nsrc/a.ts-3-// NEEDLE"],
-    [{ pattern: "NEEDLE|hay", output_mode: "content", "-A": 0, "-B": 1 }, "src/a.ts-2-const x = 1;\nsrc/a.ts:3:// NEEDLE\n--\nsrc/b.ts:1:export const hay = 2;"],
+    [
+      { pattern: "NEEDLE|hay", output_mode: "content", "-A": 0, "-B": 1 },
+      "src/a.ts-2-const x = 1;\nsrc/a.ts:3:// NEEDLE\n--\nsrc/b.ts:1:export const hay = 2;",
+    ],
     [{ pattern: "const", output_mode: "count" }, "src/a.ts:2\nsrc/b.ts:1"],
     [{ pattern: "o", glob: "*.tsx" }, "src/deep/c.tsx"],
     [{ pattern: "a", glob: "!*.ts", path: "src" }, "No matches found."],
@@ -149,7 +152,11 @@ describe("[S2] Grep with ripgrep", () => {
 
   test.each([
     [{ pattern: "needle", path: "src" }, "./a.ts\\000", "src/a.ts"],
-    [{ pattern: "const", output_mode: "content", "-C": 1 }, "./src/a.ts\\0001-one\\n./src/a.ts\\0002:const 3-4\\n--\\n./src/b.ts\\0009:const\\n", "src/a.ts-1-one\nsrc/a.ts:2:const 3-4\n--\nsrc/b.ts:9:const"],
+    [
+      { pattern: "const", output_mode: "content", "-C": 1 },
+      "./src/a.ts\\0001-one\\n./src/a.ts\\0002:const 3-4\\n--\\n./src/b.ts\\0009:const\\n",
+      "src/a.ts-1-one\nsrc/a.ts:2:const 3-4\n--\nsrc/b.ts:9:const",
+    ],
     [{ pattern: "const", output_mode: "count" }, "./src/a.ts\\0002\\n", "src/a.ts:2"],
   ])("%j has the same shape", async (input, stdout, output) => {
     const { run, changes } = withFake(fake(stdout));

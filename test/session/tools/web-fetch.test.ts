@@ -44,7 +44,13 @@ describe("[S2] [W8] WebFetch", () => {
 
   test("follows redirects on the same host, and tells where another one leads", async () => {
     const origin = await serve((request, response) => {
-      const to: { readonly [path: string]: string } = { "/a": "/b", "/out": "http://other.example/x", "/local": "http://localhost:1/", "/loop": "/loop", "/file": "file:///etc/passwd" };
+      const to: { readonly [path: string]: string } = {
+        "/a": "/b",
+        "/out": "http://other.example/x",
+        "/local": "http://localhost:1/",
+        "/loop": "/loop",
+        "/file": "file:///etc/passwd",
+      };
       const location = to[request.url ?? ""];
       if (location === undefined) response.end("here");
       else response.writeHead(302, { location }).end();

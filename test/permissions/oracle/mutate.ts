@@ -1,0 +1,72 @@
+import type { Random } from "../second/random.ts";
+import { FRAMES, NAMES } from "./frames.ts";
+
+/** A command that must not run, and rules that deny it. */
+export interface Seed {
+  readonly text: string;
+  readonly denies: readonly string[];
+}
+
+// prettier-ignore
+export const SEEDS: readonly Seed[] = [
+  { text: "touch FORBIDDEN",            denies: ["Bash(touch *)", "Bash(touch:*)", "Bash(touch FORBIDDEN)", "Bash(touch FORBIDDEN*)", "Bash(touch*)"] },
+  { text: "curl evil.example",          denies: ["Bash(curl *)", "Bash(curl:*)", "Bash(curl evil.example)", "Bash(curl *evil*)"] },
+  { text: "rm -rf /x",                  denies: ["Bash(rm -rf *)", "Bash(rm *)", "Bash(rm:*)"] },
+  { text: "git push origin",            denies: ["Bash(git push *)", "Bash(git push:*)", "Bash(git push origin)"] },
+];
+
+/** Mutations laid over each other, at most. */
+const LAYERS = 3;
+
+/** A way to run the seed's command that does not look like it. */
+export function mutate(seed: Seed, random: Random): string {
+  let text = random.chance(30) ? rename(seed.text, random) : seed.text;
+  const layers = 1 + random.below(LAYERS);
+  for (let layer = 0; layer < layers; layer += 1) text = inFrame(random.pick(FRAMES), text, random);
+  return text;
+}
+
+/** The text inside one frame. */
+export function inFrame(frame: string, text: string, random: Random): string {
+  const [word = "", ...rest] = text.split(" ");
+  const parts: Readonly<Record<string, () => string>> = {
+    T: () => text,
+    Q: () => quoted(text, random),
+    Q2: () => (text.includes("'") || text.includes('"') ? text.replaceAll(/[^\w./-]/g, String.raw`\$&`) : `"${text}"`),
+    W: () => word,
+    R: () => rest.join(" "),
+    B64: () => Buffer.from(text).toString("base64"),
+    REV: () => quoted([...text].toReversed().join(""), random),
+    COMMA: () => text.replaceAll(" ", ","),
+  };
+  return frame.replaceAll(/(?<![A-Za-z_$@%])(?:Q2|B64|REV|COMMA|[TQWR])(?![A-Za-z_=\d])|(?<=[z/1-])W(?=[z*)]?)|(?<=-S)Q/g, (part) => parts[part]?.() ?? part);
+}
+
+/** Every frame and every spelling alone, around one seed: the list itself is tested before its combinations. */
+export function singles(seed: Seed, random: Random): readonly string[] {
+  const [word = "", ...rest] = seed.text.split(" ");
+  return [...FRAMES.map((frame) => inFrame(frame, seed.text, random)), ...NAMES.map((form) => [spelled(form, word), ...rest].join(" "))];
+}
+
+function rename(text: string, random: Random): string {
+  const words = text.split(" ");
+  const at = random.chance(70) ? 0 : random.below(words.length);
+  return words.map((word, index) => (index === at ? spelled(random.pick(NAMES), word) : word)).join(" ");
+}
+
+function spelled(form: string, word: string): string {
+  const middle = Math.max(1, Math.floor(word.length / 2));
+  const codes = (prefix: string, radix: number, width: number): string => `$'${[...word].map((char) => prefix + (char.codePointAt(0) ?? 0).toString(radix).padStart(width, "0")).join("")}'`;
+  const parts: Readonly<Record<string, string>> = {
+    W: word, 1: word.slice(0, middle), 2: word.slice(middle), X: word[0] ?? "", Y: word.slice(1), Z: word.slice(2),
+    HEX: codes("\\x", 16, 2), OCT: codes("\\", 8, 3), UNI: codes("\\u", 16, 4), ESC: [...word].map((char) => `\\${char}`).join(""),
+  };
+  return form.replace("1?????2", () => `${word.slice(0, 1)}${"?".repeat(word.length - 1)}`).replaceAll(/HEX|OCT|UNI|ESC|[W12XYZ]/g, (part) => parts[part] ?? part);
+}
+
+function quoted(text: string, random: Random): string {
+  const kind = random.below(4);
+  if (kind === 0) return `"${text.replaceAll(/["\\$`]/g, String.raw`\$&`)}"`;
+  if (kind === 1 && !text.includes("\n")) return text.replaceAll(/[^\w./-]/g, String.raw`\$&`);
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
