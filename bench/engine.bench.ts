@@ -63,7 +63,11 @@ export async function benchEngine(bin: string): Promise<readonly BenchRow[]> {
       { what: "spawn of sh -c true", times: 1, run: async () => ended("/bin/sh", ["-c", "true"]) },
       { what: "fire, 1 command hook (sh -c true)", times: 1, run: async () => command.fire(EVENT) },
       { what: "node -e 0", times: 1, run: async () => ended(process.execPath, ["-e", "0"]) },
-      { what: "snaphook fire, no hook", times: 1, run: async () => ended(process.execPath, [bin, "fire", "tool.before", "--dialect", "lime", "--config", settings]) },
+      {
+        what: "snaphook fire, no hook",
+        times: 1,
+        run: async () => ended(process.execPath, [bin, "fire", "tool.before", "--dialect", "lime", "--config", settings]),
+      },
     ]);
     const row = (what: string, floor: string): BenchRow => ({ what, microseconds: times.get(what) ?? 0, floor, floorMicroseconds: times.get(floor) ?? 0 });
     return [

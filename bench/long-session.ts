@@ -36,14 +36,23 @@ function mark(): void {
 }
 
 try {
-  const session = await createSession({ cwd: folder, env: { PATH: process.env["PATH"], HOME: folder, TMPDIR: folder }, model, mode: "default", hooks, maxRounds: ROUNDS + 1 });
+  const session = await createSession({
+    cwd: folder,
+    env: { PATH: process.env["PATH"], HOME: folder, TMPDIR: folder },
+    model,
+    mode: "default",
+    hooks,
+    maxRounds: ROUNDS + 1,
+  });
   const result = await session.prompt("go");
   await session.end("other");
   console.log(`${ROUNDS} rounds, ended with ${result.reason}; events: ${[...fired].map(([event, count]) => `${event} ${count}`).join(", ")}`);
   console.log("rounds      ms a round   heap MB");
   for (const [index, { ms, heapMb }] of marks.entries()) {
     const next = marks[index + 1];
-    console.log(`${String(index * STEP).padStart(6)}  ${next ? ((next.ms - ms) / STEP).toFixed(3).padStart(12) : " ".repeat(12)}  ${heapMb.toFixed(1).padStart(8)}`);
+    console.log(
+      `${String(index * STEP).padStart(6)}  ${next ? ((next.ms - ms) / STEP).toFixed(3).padStart(12) : " ".repeat(12)}  ${heapMb.toFixed(1).padStart(8)}`,
+    );
   }
 } finally {
   rmSync(folder, { recursive: true });

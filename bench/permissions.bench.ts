@@ -49,13 +49,23 @@ const CALLS: readonly { readonly name: string; readonly call: ToolCall; readonly
 
 /** The same call with another number in its file or last word. */
 function vary({ name, input }: ToolCall, index: number): ToolCall {
-  return { name, input: Object.fromEntries(Object.entries(input).map(([key, value]) => [key, typeof value === "string" ? value.replace(/(a)(?=\.ts$)|(?<=\/x|status|test|null)$/, `$1${index}`) : value])) };
+  return {
+    name,
+    input: Object.fromEntries(
+      Object.entries(input).map(([key, value]) => [
+        key,
+        typeof value === "string" ? value.replace(/(a)(?=\.ts$)|(?<=\/x|status|test|null)$/, `$1${index}`) : value,
+      ]),
+    ),
+  };
 }
 
 const COUNTS = [10, 10_000] as const;
 
 /** Runs the benchmark and prints one row a call: microseconds at each number of rules, growth, and the limit. */
-export async function benchPermissions(): Promise<readonly { name: string; microseconds: readonly number[]; medians: readonly number[]; growth: number; limit: number }[]> {
+export async function benchPermissions(): Promise<
+  readonly { name: string; microseconds: readonly number[]; medians: readonly number[]; growth: number; limit: number }[]
+> {
   const bench = new Bench({ time: 400, warmupTime: 200 });
   for (const count of COUNTS) {
     const policy = compilePolicy(rules(count));
@@ -81,6 +91,8 @@ export async function benchPermissions(): Promise<readonly { name: string; micro
 
 if (import.meta.url === `file://${process.argv[1]}`) {
   for (const { name, microseconds, medians, growth, limit } of await benchPermissions()) {
-    process.stdout.write(`${name.padEnd(20)} ${microseconds.map((value) => `${value.toFixed(2)} µs`.padStart(10)).join(" ")}  × ${growth.toFixed(2)}  (limit ${limit} µs; medians ${medians.map((value) => value.toFixed(2)).join(" → ")})\n`);
+    process.stdout.write(
+      `${name.padEnd(20)} ${microseconds.map((value) => `${value.toFixed(2)} µs`.padStart(10)).join(" ")}  × ${growth.toFixed(2)}  (limit ${limit} µs; medians ${medians.map((value) => value.toFixed(2)).join(" → ")})\n`,
+    );
   }
 }

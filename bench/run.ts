@@ -20,24 +20,37 @@ interface PeerRow {
 const engine = await benchEngine(join(root, "bin/snaphook.js"));
 const permissions = await benchPermissions();
 const peers = process.argv.includes("--peers") ? await benchPeers() : [];
-const machine = { date: new Date().toISOString(), node: process.version, cpu: `${cpus().length} × ${cpus()[0]?.model ?? "?"}`, caCertificates: process.env["NODE_EXTRA_CA_CERTS"] !== undefined };
+const machine = {
+  date: new Date().toISOString(),
+  node: process.version,
+  cpu: `${cpus().length} × ${cpus()[0]?.model ?? "?"}`,
+  caCertificates: process.env["NODE_EXTRA_CA_CERTS"] !== undefined,
+};
 
 if (json) console.log(JSON.stringify({ machine, engine, permissions, peers }));
 else print();
 
 function print(): void {
-  console.log(`${machine.date}  Node ${machine.node}  ${machine.cpu}${machine.caCertificates ? "  NODE_EXTRA_CA_CERTS is set: each Node start costs more" : ""}`);
+  console.log(
+    `${machine.date}  Node ${machine.node}  ${machine.cpu}${machine.caCertificates ? "  NODE_EXTRA_CA_CERTS is set: each Node start costs more" : ""}`,
+  );
   console.log("\nEvents, medians of interleaved rounds");
   for (const { what, microseconds, floor, floorMicroseconds } of engine) {
-    console.log(`  ${what.padEnd(42)} ${time(microseconds)}   ${(microseconds / floorMicroseconds).toFixed(2).padStart(7)} × ${floor} (${time(floorMicroseconds).trim()})`);
+    console.log(
+      `  ${what.padEnd(42)} ${time(microseconds)}   ${(microseconds / floorMicroseconds).toFixed(2).padStart(7)} × ${floor} (${time(floorMicroseconds).trim()})`,
+    );
   }
   console.log("\nPermission decisions            10 rules   10,000 rules    growth   goal");
   for (const { name, microseconds, growth, limit } of permissions) {
     const passes = (microseconds[1] ?? Infinity) <= limit && growth <= 2;
-    console.log(`  ${name.padEnd(28)} ${time(microseconds[0] ?? 0)}   ${time(microseconds[1] ?? 0)}   ${growth.toFixed(2).padStart(6)} ×   ≤ ${limit} µs, ≤ 2 ×  ${passes ? "pass" : "short"}`);
+    console.log(
+      `  ${name.padEnd(28)} ${time(microseconds[0] ?? 0)}   ${time(microseconds[1] ?? 0)}   ${growth.toFixed(2).padStart(6)} ×   ≤ ${limit} µs, ≤ 2 ×  ${passes ? "pass" : "short"}`,
+    );
   }
   for (const { peer, what, microseconds } of peers) {
-    console.log(`  ${`${peer}, ${what}`.padEnd(28)} ${time(microseconds[0] ?? 0)}   ${time(microseconds[1] ?? 0)}   ${((microseconds[1] ?? 0) / (microseconds[0] ?? 1)).toFixed(2).padStart(6)} ×`);
+    console.log(
+      `  ${`${peer}, ${what}`.padEnd(28)} ${time(microseconds[0] ?? 0)}   ${time(microseconds[1] ?? 0)}   ${((microseconds[1] ?? 0) / (microseconds[0] ?? 1)).toFixed(2).padStart(6)} ×`,
+    );
   }
   if (peers.length === 0) console.log("  (npm run bench -- --peers prints the Gemini CLI policy engine and Cedar beside them; it installs 390 MB)");
 }
@@ -65,7 +78,7 @@ function isPeer(module: unknown): module is { measure(median: typeof medianOf): 
 
 async function medianOf(run: () => unknown, times: number): Promise<number> {
   const samples: number[] = [];
-  for (let time = 0; time < times; time++) {
+  for (let sample = 0; sample < times; sample++) {
     const started = performance.now();
     await run();
     samples.push((performance.now() - started) * 1_000);

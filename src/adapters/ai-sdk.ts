@@ -33,7 +33,10 @@ export function guardTools<Tools extends { readonly [name: string]: GuardableToo
   const wrapped = Object.entries(tools).map(([name, tool]) => {
     const { execute } = tool;
     if (!execute) return [name, tool];
-    return [name, { ...tool, execute: async (input: unknown, call: unknown) => guard.call({ name, input, call, run: (given) => execute(trusted(given), trusted(call)) }) }];
+    return [
+      name,
+      { ...tool, execute: async (input: unknown, call: unknown) => guard.call({ name, input, call, run: (given) => execute(trusted(given), trusted(call)) }) },
+    ];
   });
   return trusted<Tools>(Object.fromEntries(wrapped));
 }
@@ -64,7 +67,10 @@ class Guard {
     try {
       output = await run(isObject(input) ? permitted.input : input);
     } catch (error) {
-      const failed = await this.#fire({ name: "tool.failed", tool: { ...tool, input: permitted.input, output: messageOf(error), isError: true, earlier } }, signal);
+      const failed = await this.#fire(
+        { name: "tool.failed", tool: { ...tool, input: permitted.input, output: messageOf(error), isError: true, earlier } },
+        signal,
+      );
       throw new Error(asText(failed.result?.output ?? messageOf(error)), { cause: error });
     }
     const after = await this.#fire({ name: "tool.after", tool: { ...tool, input: permitted.input, output, isError: false, earlier } }, signal);
@@ -72,7 +78,10 @@ class Guard {
     return after.result?.output ?? output;
   }
 
-  async #permit(tool: { readonly name: string; readonly input: JsonObject }, signal: AbortSignal): Promise<{ readonly input: JsonObject; readonly feedback: readonly string[]; readonly context: readonly string[] }> {
+  async #permit(
+    tool: { readonly name: string; readonly input: JsonObject },
+    signal: AbortSignal,
+  ): Promise<{ readonly input: JsonObject; readonly feedback: readonly string[]; readonly context: readonly string[] }> {
     const before = await this.#fire({ name: "tool.before", tool }, signal);
     if (before.verdict !== "deny") this.#learned = [...this.#learned, ...before.rules.map((text): Rule => ({ verdict: "allow", text }))];
     if (before.verdict === "deny" || before.interrupt) throw new ToolDenied(asText(before.result?.output ?? before.reason ?? "denied by a hook"));
@@ -85,7 +94,10 @@ class Guard {
     if (asked.verdict === "allow") return { input: await this.#judged(tool.name, asked.input ?? input), ...said };
     const { answer, text } = await askMouths(this.#options.mouths ?? [], { tool: tool.name, input, reason, agent: null }, signal);
     if (answer === "allow" || answer === "always") return { input, ...said };
-    const why = answer === "deny" ? `The user denied ${tool.name}${text === undefined ? "." : `: ${text}`}` : `${tool.name} was not run: it needs permission (${reason}) and nobody was there to ask.`;
+    const why =
+      answer === "deny"
+        ? `The user denied ${tool.name}${text === undefined ? "." : `: ${text}`}`
+        : `${tool.name} was not run: it needs permission (${reason}) and nobody was there to ask.`;
     await this.#fire({ name: "permission.denied", tool: { ...tool, input }, reason: why }, signal);
     throw new ToolDenied(why);
   }
@@ -99,6 +111,9 @@ class Guard {
 
   async #fire(event: HookEvent, signal: AbortSignal): ReturnType<Engine["fire"]> {
     const { engine, sessionId, mode } = this.#options;
-    return engine.fire({ ...(sessionId !== undefined && { sessionId }), ...(mode !== undefined && { permissionMode: mode }), ...event }, { signal, learned: this.#learned });
+    return engine.fire(
+      { ...(sessionId !== undefined && { sessionId }), ...(mode !== undefined && { permissionMode: mode }), ...event },
+      { signal, learned: this.#learned },
+    );
   }
 }

@@ -27,7 +27,13 @@ class RpcError extends Error {
 }
 
 const SessionId = v.object({ sessionId: v.string() });
-const Create = v.object({ cwd: v.optional(v.string()), model: v.optional(v.string()), mode: v.optional(v.picklist(MODES)), trust: v.optional(v.boolean()), resume: v.optional(v.union([v.string(), v.literal(true)])) });
+const Create = v.object({
+  cwd: v.optional(v.string()),
+  model: v.optional(v.string()),
+  mode: v.optional(v.picklist(MODES)),
+  trust: v.optional(v.boolean()),
+  resume: v.optional(v.union([v.string(), v.literal(true)])),
+});
 const Prompt = v.object({ sessionId: v.string(), prompt: v.string() });
 const Answer = v.object({ answer: v.picklist(["allow", "always", "deny"]), text: v.optional(v.string()) });
 
@@ -129,7 +135,9 @@ export class Bridge {
             this.#options.send({ jsonrpc: "2.0", id, method: "approval.request", params: { sessionId: named.id, tool, input, reason, agent: request.agent } });
           });
           const parsed = v.safeParse(Answer, response["result"]);
-          return parsed.success ? { answer: parsed.output.answer, by: "bridge", ...(parsed.output.text !== undefined && { text: parsed.output.text }) } : undefined;
+          return parsed.success
+            ? { answer: parsed.output.answer, by: "bridge", ...(parsed.output.text !== undefined && { text: parsed.output.text }) }
+            : undefined;
         } finally {
           this.#asked.delete(id);
         }

@@ -31,9 +31,15 @@ export const runCommand: Command = {
     init: { type: "boolean", help: "fire setup before the session starts" },
     ...CONFIG_OPTIONS,
   },
-  notes: ["On a terminal, without --prompt, it is a REPL: /help lists its commands, Esc or Ctrl-C cancels a turn.", "Exit: 0 fine, 1 when the last turn ended in an error, 2 when the last prompt was denied."],
+  notes: [
+    "On a terminal, without --prompt, it is a REPL: /help lists its commands, Esc or Ctrl-C cancels a turn.",
+    "Exit: 0 fine, 1 when the last turn ended in an error, 2 when the last prompt was denied.",
+  ],
   run: async (words, surface) => {
-    if (words.positionals.length > 0) throw new SnaphookError("SNAP_USAGE", { message: `run takes no words, but ${JSON.stringify(words.positionals[0])} was given; a prompt goes behind --prompt` });
+    if (words.positionals.length > 0)
+      throw new SnaphookError("SNAP_USAGE", {
+        message: `run takes no words, but ${JSON.stringify(words.positionals[0])} was given; a prompt goes behind --prompt`,
+      });
     const options = await sessionOptions(words, surface);
     const given = words.values["prompt"];
     if (given === undefined && surface.stdinIsTerminal && !words.flags["json"]) return (await import("./repl/repl.ts")).runRepl(options, surface);
@@ -116,7 +122,8 @@ const Answers = v.array(
 async function mouthsOf(approve: string | undefined, file: string | undefined, cwd: string): Promise<readonly Mouth[]> {
   const prepared = file === undefined ? [] : [preparedMouth(await readAnswers(resolve(cwd, file)), file)];
   if (approve === undefined || approve === "none") return prepared;
-  if (approve !== "allow" && approve !== "deny") throw new SnaphookError("SNAP_USAGE", { message: `--approve ${JSON.stringify(approve)} is not one of allow, deny, none` });
+  if (approve !== "allow" && approve !== "deny")
+    throw new SnaphookError("SNAP_USAGE", { message: `--approve ${JSON.stringify(approve)} is not one of allow, deny, none` });
   return [...prepared, fixedMouth(approve)];
 }
 
@@ -127,5 +134,7 @@ async function readAnswers(path: string): Promise<v.InferOutput<typeof Answers>>
   const parsed = v.safeParse(Answers, parseJson(text));
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
-  throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${path}: ${v.getDotPath(issue) ?? "it"} is not valid: ${issue.message}; wanted is [{"tool", "match"?, "answer", "text"?}]` });
+  throw new SnaphookError("SNAP_BAD_CONFIG", {
+    message: `${path}: ${v.getDotPath(issue) ?? "it"} is not valid: ${issue.message}; wanted is [{"tool", "match"?, "answer", "text"?}]`,
+  });
 }

@@ -20,7 +20,10 @@ export async function armHook(draft: HookDraft, { dialect, wireName, source, rep
   if (!row) return undefined;
   const matcher = await compileMatcher(draft.matcher, dialect.matcher.rule);
   if (matcher.kind === "bad") {
-    report(draft.matcherAt, { kind: "bad-pattern", message: `${dialect.matcher.key ?? "matcher"} ${JSON.stringify(draft.matcher)} is not a valid pattern: ${matcher.message}.  This hook is off; the others are on.` });
+    report(draft.matcherAt, {
+      kind: "bad-pattern",
+      message: `${dialect.matcher.key ?? "matcher"} ${JSON.stringify(draft.matcher)} is not a valid pattern: ${matcher.message}.  This hook is off; the others are on.`,
+    });
     return undefined;
   }
   return {
@@ -51,7 +54,13 @@ type CompiledMatcher = Matcher | { readonly kind: "bad"; readonly message: strin
 async function compileMatcher(text: string | null, rule: MatcherRule): Promise<CompiledMatcher> {
   if (text === null || rule === "none" || text.trim() === "" || text === "*") return { kind: "all" };
   if (rule !== "regex" && (NAME_LIST.test(text) || (rule === "names-or-regex" && /^[\w.\-|, ]*$/.test(text)))) {
-    return { kind: "names", names: text.split(/[|,]/).map((name) => name.trim()).filter((name) => name !== "") };
+    return {
+      kind: "names",
+      names: text
+        .split(/[|,]/)
+        .map((name) => name.trim())
+        .filter((name) => name !== ""),
+    };
   }
   const pattern = await compilePattern(text);
   return pattern.kind === "bad" ? pattern : { kind: "pattern", text, test: pattern.test };

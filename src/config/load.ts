@@ -66,7 +66,11 @@ function withoutGrants({ rules, source }: ConfigFile, notices: Notice[]): readon
   const grants = rules.filter((rule) => rule.verdict === "allow");
   if (grants.length > 0) {
     const many = grants.length === 1 ? "an allow rule" : `${grants.length} allow rules`;
-    notices.push({ kind: "not-trusted", message: `${many} of ${source.path} left out: the folder is not trusted. \`snaphook trust\` or --trust lets them count`, ...grants[0]?.source });
+    notices.push({
+      kind: "not-trusted",
+      message: `${many} of ${source.path} left out: the folder is not trusted. \`snaphook trust\` or --trust lets them count`,
+      ...grants[0]?.source,
+    });
   }
   return rules.filter((rule) => rule.verdict !== "allow");
 }
@@ -142,7 +146,14 @@ function combinedMode(files: readonly ConfigFile[], notices: Notice[]): Mode | n
     const before = mode ?? "default";
     if (!wanted) continue;
     mode = MODES.indexOf(wanted) < MODES.indexOf(before) ? wanted : before;
-    if (mode !== wanted) notices.push({ kind: "not-trusted", message: `defaultMode ${wanted} of ${source.path} was left out: a project may only tighten the mode, which is ${before}`, file: source.path, line: 1, column: 1 });
+    if (mode !== wanted)
+      notices.push({
+        kind: "not-trusted",
+        message: `defaultMode ${wanted} of ${source.path} was left out: a project may only tighten the mode, which is ${before}`,
+        file: source.path,
+        line: 1,
+        column: 1,
+      });
   }
   return mode;
 }

@@ -19,14 +19,30 @@ export async function trustedFolders(configDir: string): Promise<readonly string
 }
 
 /** Whether a folder's own hooks may run here. */
-export async function isTrusted({ folder, configDir, env }: { readonly folder: string; readonly configDir: string; readonly env: { readonly [name: string]: string | undefined } }): Promise<boolean> {
+export async function isTrusted({
+  folder,
+  configDir,
+  env,
+}: {
+  readonly folder: string;
+  readonly configDir: string;
+  readonly env: { readonly [name: string]: string | undefined };
+}): Promise<boolean> {
   if (env["SNAPHOOK_TRUST"] === "all") return true;
   const real = await realpath(folder).catch(() => folder);
   return (await trustedFolders(configDir)).includes(real);
 }
 
 /** Trusts a folder, or takes the trust back. The file is replaced in one step, readable by its owner alone. */
-export async function setTrust({ folder, configDir, trusted }: { readonly folder: string; readonly configDir: string; readonly trusted: boolean }): Promise<void> {
+export async function setTrust({
+  folder,
+  configDir,
+  trusted,
+}: {
+  readonly folder: string;
+  readonly configDir: string;
+  readonly trusted: boolean;
+}): Promise<void> {
   const real = await realpath(folder);
   const others = (await trustedFolders(configDir)).filter((each) => each !== real);
   const path = trustFile(configDir);

@@ -16,8 +16,8 @@ interface Entry<T extends Indexed> {
 /** Patterns with the same literal beginning. */
 interface Group<T extends Indexed> {
   readonly entries: Entry<T>[];
-  /** Where they are many: by a literal that only few of them have. */
-  literals: LiteralIndex<Entry<T>> | undefined;
+  /** Where they are many: those with another literal by that, and those without. */
+  parted: { readonly literals: LiteralIndex<Entry<T>>; readonly others: readonly Entry<T>[] } | undefined;
 }
 
 interface Node<T extends Indexed> {
@@ -45,7 +45,7 @@ export function indexCommands<T extends Indexed>(patterns: readonly { readonly t
   const root = emptyNode<T>();
   const groups = new Set<Group<T>>();
   for (const { text, item } of patterns) groups.add(insert(root, commandPattern(text), item));
-  for (const group of groups) if (group.entries.length > GROUP_LIMIT) group.literals = literalsOf(group.entries);
+  for (const group of groups) if (group.entries.length > GROUP_LIMIT) group.parted = part(group.entries);
   return { root, size: patterns.length };
 }
 
@@ -62,19 +62,26 @@ function insert<T extends Indexed>(root: Node<T>, pattern: CommandPattern, item:
     node.words.set(word, next);
     node = next;
   }
-  const group = node.heads.get(head) ?? { entries: [], literals: undefined };
+  const group = node.heads.get(head) ?? { entries: [], parted: undefined };
   group.entries.push({ pattern, exact: isExact(pattern), item });
   node.heads.set(head, group);
   if (!node.lengths.includes(head.length)) node.lengths.push(head.length);
   return group;
 }
 
-/** Each pattern by the rarest, then longest, of its literals; one without any behind its head is found by the head. */
-function literalsOf<T extends Indexed>(entries: readonly Entry<T>[]): LiteralIndex<Entry<T>> {
+/** Parts patterns into those found by the rarest, then longest, of the literals behind their head, and the others. */
+function part<T extends Indexed>(entries: readonly Entry<T>[]): Group<T>["parted"] {
   const uses = new Map<string, number>();
   for (const { pattern } of entries) for (const chunk of pattern.chunks) uses.set(chunk, (uses.get(chunk) ?? 0) + 1);
   const rank = (chunk: string): number => (uses.get(chunk) ?? 0) - chunk.length / (chunk.length + 1);
-  return indexLiterals(entries.map((item) => ({ item, text: item.pattern.chunks.filter((chunk) => chunk !== "").reduce((best, chunk) => (rank(chunk) < rank(best) ? chunk : best)) })));
+  const literals: { text: string; item: Entry<T> }[] = [];
+  const others: Entry<T>[] = [];
+  for (const item of entries) {
+    const [text] = item.pattern.chunks.slice(1).filter((chunk) => chunk !== "").sort((left, right) => rank(left) - rank(right));
+    if (text === undefined) others.push(item);
+    else literals.push({ text, item });
+  }
+  return { literals: indexLiterals(literals), others };
 }
 
 /** Every item whose pattern matches the text, given as `found`. */
@@ -84,13 +91,70 @@ export function findCommands<T extends Indexed>(index: CommandIndex<T>, text: st
   let from = 0;
   while (node) {
     for (const length of node.lengths) {
+      if (from + length > text.length) continue;
       const group = node.heads.get(text.slice(from, from + length));
       if (group === undefined) continue;
-      for (const { pattern, exact, item } of group.literals ? findLiterals(group.literals, text) : group.entries) if (matchesText(pattern, text)) found(item, exact);
+      for (const entry of group.parted?.others ?? group.entries) tell(entry, text, found);
+      if (group.parted) for (const entry of findLiterals(group.parted.literals, text)) tell(entry, text, found);
     }
     const blank = node.words.size === 0 ? -1 : text.indexOf(" ", from);
     if (blank < 0) return;
     node = node.words.get(text.slice(from, blank));
     from = blank + 1;
   }
+}
+
+function tell<T extends Indexed>({ pattern, exact, item }: Entry<T>, text: string, found: (item: T, exact: boolean) => void): void {
+  if (matchesText(pattern, text)) found(item, exact);
+}
+
+/** Every item whose pattern could match a text with holes, up to a limit that the caller need not care about. */
+export function mayFindCommands<T extends Indexed>(index: CommandIndex<T>, text: string, found: (item: T) => void): void {
+  if (index.size === 0) return;
+  const hole = holeIn(text);
+  let left = CANDIDATE_LIMIT;
+  let node: Node<T> | undefined = index.root;
+  let from = 0;
+  while (node) {
+    const blank = text.indexOf(" ", from);
+    if (blank < 0 || hole < blank) return mayFindBelow(node, text, found);
+    for (const length of node.lengths) {
+      const group = from + length > blank ? undefined : node.heads.get(text.slice(from, from + length));
+      if (group === undefined) continue;
+      for (const { pattern, item } of group.entries) {
+        if (!mayMatchText(pattern, text)) continue;
+        found(item);
+        left -= 1;
+        if (left === 0) return;
+      }
+    }
+    node = node.words.get(text.slice(from, blank));
+    from = blank + 1;
+  }
+}
+
+/** Where the first hole of a text is. */
+function holeIn(text: string): number {
+  let at = 0;
+  while (at < text.length && !isHoleCode(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+/** From a word with a hole on, any pattern below may match. */
+function mayFindBelow<T extends Indexed>(node: Node<T>, text: string, found: (item: T) => void): void {
+  const candidates: Entry<T>[] = [];
+  const all = collect(node, candidates);
+  for (const { pattern, item } of candidates) if (!all || mayMatchText(pattern, text)) found(item);
+}
+
+/** Gathers what is below a node; false when there is more than the limit. */
+function collect<T extends Indexed>(node: Node<T>, into: Entry<T>[]): boolean {
+  for (const { entries } of node.heads.values()) {
+    for (const entry of entries) {
+      if (into.length >= CANDIDATE_LIMIT) return false;
+      into.push(entry);
+    }
+  }
+  for (const next of node.words.values()) if (!collect(next, into)) return false;
+  return true;
 }

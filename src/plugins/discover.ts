@@ -16,7 +16,13 @@ const PLACES = [
 ] as const;
 
 /** The hooks files of every plugin that is not switched off, ready to be read. */
-export async function discoverPlugins({ cwd, env }: { readonly cwd: string; readonly env: { readonly [name: string]: string | undefined } }): Promise<readonly ConfigSource[]> {
+export async function discoverPlugins({
+  cwd,
+  env,
+}: {
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string | undefined };
+}): Promise<readonly ConfigSource[]> {
   const around = surroundings({ cwd, env });
   const found = PLACES.flatMap(({ base, path, trusted }) => {
     const folder = around[base] === "" ? "" : join(around[base], path);
@@ -26,7 +32,11 @@ export async function discoverPlugins({ cwd, env }: { readonly cwd: string; read
   const off = await switchedOff(locateConfigs(around));
   return found
     .filter(({ name }) => !off.has(name))
-    .map(({ root, name, trusted }) => ({ ...namedConfig({ file: join(root, "hooks", "hooks.json"), cwd, dialect: undefined }), plugin: { root, name }, named: trusted }));
+    .map(({ root, name, trusted }) => ({
+      ...namedConfig({ file: join(root, "hooks", "hooks.json"), cwd, dialect: undefined }),
+      plugin: { root, name },
+      named: trusted,
+    }));
 }
 
 function pluginFolders(folder: string): readonly string[] {

@@ -21,12 +21,20 @@ export interface AgentDefinition {
 const FOLDERS = [".snaphook/agents", ".claude/agents", ".robota/agents"];
 
 /** Reads every definition that is found. */
-export async function readAgents({ root, home }: { readonly root: string; readonly home: string }): Promise<{ readonly agents: ReadonlyMap<string, AgentDefinition>; readonly notices: readonly Notice[] }> {
+export async function readAgents({
+  root,
+  home,
+}: {
+  readonly root: string;
+  readonly home: string;
+}): Promise<{ readonly agents: ReadonlyMap<string, AgentDefinition>; readonly notices: readonly Notice[] }> {
   const agents = new Map<string, AgentDefinition>();
   const notices: Notice[] = [];
   for (const base of [root, home].filter((folder) => folder !== "")) {
     for (const folder of FOLDERS.map((name) => join(base, name)).filter((path) => existsSync(path))) {
-      for (const name of readdirSync(folder).filter((each) => each.endsWith(".md")).toSorted()) {
+      for (const name of readdirSync(folder)
+        .filter((each) => each.endsWith(".md"))
+        .toSorted()) {
         const read = await readAgent(join(folder, name));
         if ("kind" in read) notices.push(read);
         else if (!agents.has(read.type)) agents.set(read.type, read);
@@ -40,7 +48,14 @@ async function readAgent(file: string): Promise<AgentDefinition | Notice> {
   const text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   const [, front = "", body = text] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/.exec(text) ?? [];
   const document = await parseDocument(front, "yaml");
-  if (document.kind === "broken") return { kind: "unreadable-file", message: `${file}: its front matter can't be parsed: ${document.message}`, file, line: document.at.line + 1, column: document.at.column };
+  if (document.kind === "broken")
+    return {
+      kind: "unreadable-file",
+      message: `${file}: its front matter can't be parsed: ${document.message}`,
+      file,
+      line: document.at.line + 1,
+      column: document.at.column,
+    };
   const fields = plainValue(document.root);
   const field = (name: string): unknown => (isObject(fields) ? fields[name] : undefined);
   const name = field("name");

@@ -21,19 +21,27 @@ export interface CalledTool {
 }
 
 /** Runs one call from first hook to last. `pendingTokens` are results of the same answer that the model has not seen yet. */
-export async function callTool(core: SessionCore, use: ToolUse, { signal, pendingTokens }: { readonly signal: AbortSignal; readonly pendingTokens: number }): Promise<CalledTool> {
+export async function callTool(
+  core: SessionCore,
+  use: ToolUse,
+  { signal, pendingTokens }: { readonly signal: AbortSignal; readonly pendingTokens: number },
+): Promise<CalledTool> {
   const before = await core.fire({ name: "tool.before", tool: { name: use.name, input: use.input, useId: use.id } }, signal);
   learnRules(core, before);
   const { result, message } = placeToolContext(before);
   const input = before.input ?? use.input;
   const tool = core.world.findTool(use.name, input);
-  if (before.interrupt) return finish(core, use, toolError(before.reason ?? "A hook interrupted the turn; the call was not run."), { messages: message, interrupted: true });
+  if (before.interrupt)
+    return finish(core, use, toolError(before.reason ?? "A hook interrupted the turn; the call was not run."), { messages: message, interrupted: true });
   if (before.verdict === "deny") {
     if (before.gate?.verdict === "deny") await fireDenied(core, { ...use, input }, before.gate.because, signal);
     return finish(core, use, deniedOutcome(before), { messages: message, interrupted: false });
   }
   if (!tool || !core.mayUse(tool.name)) {
-    return finish(core, use, toolError(`There is no tool ${use.name}. Tools: ${core.offers.map((offer) => offer.name).join(", ")}.`), { messages: message, interrupted: false });
+    return finish(core, use, toolError(`There is no tool ${use.name}. Tools: ${core.offers.map((offer) => offer.name).join(", ")}.`), {
+      messages: message,
+      interrupted: false,
+    });
   }
   const permitted = await permit(core, { ...use, input }, { tool, before, signal });
   if (permitted.kind === "denied") {
@@ -41,12 +49,21 @@ export async function callTool(core: SessionCore, use: ToolUse, { signal, pendin
     return finish(core, use, toolError(permitted.reason), { messages: message, interrupted: false });
   }
   const started = performance.now();
-  const outcome = permitted.text !== undefined && tool.asksApprover ? { output: permitted.text, isError: false } : await runTool(core, tool, permitted.input, signal);
+  const outcome =
+    permitted.text !== undefined && tool.asksApprover ? { output: permitted.text, isError: false } : await runTool(core, tool, permitted.input, signal);
   signal.throwIfAborted();
   const after = await core.fire(
     {
       name: outcome.isError ? "tool.failed" : "tool.after",
-      tool: { name: use.name, input: permitted.input, output: outcome.output, isError: outcome.isError, useId: use.id, durationMs: Math.round(performance.now() - started), earlier: { feedback: before.feedback, context: result } },
+      tool: {
+        name: use.name,
+        input: permitted.input,
+        output: outcome.output,
+        isError: outcome.isError,
+        useId: use.id,
+        durationMs: Math.round(performance.now() - started),
+        earlier: { feedback: before.feedback, context: result },
+      },
     },
     signal,
   );
@@ -86,7 +103,10 @@ async function runTool(core: SessionCore, tool: Tool, input: JsonObject, signal:
 /** What a search would read on the way is judged as a Read of that file. */
 function mayRead(core: SessionCore, path: string): boolean {
   const { gate } = core.world.live.engine;
-  const report = gate?.report({ name: "tool.before", cwd: core.cwd, permissionMode: core.modeHolder.mode, tool: { name: "Read", input: { file_path: path } } }, core.learned);
+  const report = gate?.report(
+    { name: "tool.before", cwd: core.cwd, permissionMode: core.modeHolder.mode, tool: { name: "Read", input: { file_path: path } } },
+    core.learned,
+  );
   return !report || report.verdict === "allow";
 }
 
@@ -102,7 +122,9 @@ function deniedOutcome(decision: Decision): ToolOutcome {
 function withinBudget(core: SessionCore, outcome: ToolOutcome, pendingTokens: number): ToolOutcome {
   const adds = textTokens(outcome.output);
   if (!tooLarge({ used: core.used + pendingTokens, adds, contextWindow: core.model.contextWindow })) return outcome;
-  return toolError(`The output was too large: about ${adds} tokens would take the context above 80 % of ${core.model.contextWindow}. Ask for less: a range of lines, a filter, a summary.`);
+  return toolError(
+    `The output was too large: about ${adds} tokens would take the context above 80 % of ${core.model.contextWindow}. Ask for less: a range of lines, a filter, a summary.`,
+  );
 }
 
 function finish(core: SessionCore, use: ToolUse, { output, isError }: ToolOutcome, rest: Pick<CalledTool, "messages" | "interrupted">): CalledTool {

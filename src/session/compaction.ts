@@ -16,7 +16,12 @@ export async function compactIfNeeded(core: SessionCore, options: { readonly rou
 /** Compacts now: compact.before, a call for the summary, compact.after, session.start with source compact. */
 export async function compact(
   core: SessionCore,
-  { round, signal, trigger, instructions }: { readonly round: number; readonly signal: AbortSignal; readonly trigger: "auto" | "manual"; readonly instructions?: string },
+  {
+    round,
+    signal,
+    trigger,
+    instructions,
+  }: { readonly round: number; readonly signal: AbortSignal; readonly trigger: "auto" | "manual"; readonly instructions?: string },
 ): Promise<void> {
   const before = await core.fire({ name: "compact.before", trigger, ...(instructions !== undefined && { instructions }) }, signal);
   const ask: Message = { role: "user", text: [INSTRUCTIONS, ...(instructions === undefined ? [] : [instructions]), ...before.context].join("\n\n") };

@@ -114,7 +114,9 @@ export class SessionCore {
   }
 
   /** Calls the model, and tells of it. */
-  async callModel(request: Pick<ModelRequest, "purpose" | "signal" | "tools"> & { readonly round: number; readonly messages?: readonly Message[] }): Promise<ModelResponse> {
+  async callModel(
+    request: Pick<ModelRequest, "purpose" | "signal" | "tools"> & { readonly round: number; readonly messages?: readonly Message[] },
+  ): Promise<ModelResponse> {
     const { round, purpose, tools, signal, messages = this.#messages } = request;
     const { system } = this;
     this.say({ type: "model.request", round, purpose, system, messages: [...messages], tools: tools.map((tool) => tool.name) });
@@ -163,6 +165,7 @@ export class SessionCore {
   async #followConfiguration(signal: AbortSignal | undefined): Promise<void> {
     const refresh = await this.world.live.refresh(async (event) => (await this.#fire(event, signal)).verdict !== "deny");
     if (refresh.kind === "broken") this.say({ type: "notice", message: `${refresh.message}; the configuration before it stays in force`, file: refresh.file });
-    if (refresh.kind === "refused") this.say({ type: "notice", message: `a hook refused the change of ${refresh.file}; the configuration before it stays in force`, file: refresh.file });
+    if (refresh.kind === "refused")
+      this.say({ type: "notice", message: `a hook refused the change of ${refresh.file}; the configuration before it stays in force`, file: refresh.file });
   }
 }

@@ -153,11 +153,27 @@ function leftOut({ engine }: LiveEngine): readonly Notice[] {
 }
 
 /** Servers that a repository brings along are programs it wants started: they need the same trust as its hooks. */
-async function openMcp({ cwd, env, trusted, tell }: { cwd: string; env: { readonly [name: string]: string }; trusted: boolean; tell: (notice: Notice) => void }): Promise<McpServers | null> {
+async function openMcp({
+  cwd,
+  env,
+  trusted,
+  tell,
+}: {
+  cwd: string;
+  env: { readonly [name: string]: string };
+  trusted: boolean;
+  tell: (notice: Notice) => void;
+}): Promise<McpServers | null> {
   const path = join(cwd, ".mcp.json");
   if (!existsSync(path)) return null;
   if (!trusted) {
-    tell({ kind: "not-trusted", message: ".mcp.json comes with this folder, which is not trusted; its servers were left out. `snaphook trust` or --trust starts them", file: path, line: 1, column: 1 });
+    tell({
+      kind: "not-trusted",
+      message: ".mcp.json comes with this folder, which is not trusted; its servers were left out. `snaphook trust` or --trust starts them",
+      file: path,
+      line: 1,
+      column: 1,
+    });
     return null;
   }
   const { servers, notices } = await readMcpServers([{ path, text: readFileSync(path, "utf8") }], env);

@@ -12,7 +12,14 @@ export type TurnEnd = "stop" | "max-rounds" | "cancelled" | "interrupted" | "den
 /** One line: what happened, and to which agent. */
 export type SessionLine = { readonly agent: LineAgent } & (
   | { readonly type: "event"; readonly event: string; readonly decision: object }
-  | { readonly type: "model.request"; readonly round: number; readonly purpose: string; readonly system: string; readonly messages: readonly Message[]; readonly tools: readonly string[] }
+  | {
+      readonly type: "model.request";
+      readonly round: number;
+      readonly purpose: string;
+      readonly system: string;
+      readonly messages: readonly Message[];
+      readonly tools: readonly string[];
+    }
   | { readonly type: "model.response"; readonly text: string; readonly toolCalls: readonly ToolUse[]; readonly usage: Usage }
   | { readonly type: "tool.result"; readonly useId: string; readonly name: string; readonly output: string; readonly isError: boolean }
   | { readonly type: "approval"; readonly tool: string; readonly input: JsonObject; readonly answer: string; readonly by: string; readonly text?: string }

@@ -9,7 +9,11 @@ import type { ToolUse } from "./messages.ts";
 export type Settled = { readonly kind: "run"; readonly input: JsonObject; readonly text?: string } | { readonly kind: "denied"; readonly reason: string };
 
 /** Settles a call that rules, mode or a hook want asked. */
-export async function settleQuestion(core: SessionCore, use: ToolUse, { reason, signal }: { readonly reason: string; readonly signal: AbortSignal }): Promise<Settled> {
+export async function settleQuestion(
+  core: SessionCore,
+  use: ToolUse,
+  { reason, signal }: { readonly reason: string; readonly signal: AbortSignal },
+): Promise<Settled> {
   if (core.approved.has(callKey(use))) return { kind: "run", input: use.input };
   const asked = await core.fire({ name: "permission.request", tool: { name: use.name, input: use.input, useId: use.id }, reason }, signal);
   const byHook = await answeredByHook(core, use, asked);
@@ -28,7 +32,10 @@ async function answeredByHook(core: SessionCore, use: ToolUse, asked: Decision):
   if (asked.verdict === "deny") return { kind: "denied", reason: asked.reason ?? "a permission hook denied the call" };
   const input = asked.input ?? use.input;
   if (input !== use.input) {
-    const judged = core.world.live.engine.gate?.report({ name: "tool.before", cwd: core.cwd, permissionMode: core.modeHolder.mode, tool: { name: use.name, input } }, core.learned);
+    const judged = core.world.live.engine.gate?.report(
+      { name: "tool.before", cwd: core.cwd, permissionMode: core.modeHolder.mode, tool: { name: use.name, input } },
+      core.learned,
+    );
     if (judged?.verdict === "deny") return { kind: "denied", reason: judged.because };
   }
   return asked.verdict === "allow" ? { kind: "run", input } : undefined;

@@ -118,6 +118,14 @@ export class Session {
 
   #newCore(id: string): SessionCore {
     const { openTranscript, mcp: _mcp, backgroundSettled: _settled, ...shared } = this.#parts;
-    return new SessionCore({ ...shared, id, agent: null, transcript: openTranscript(id), learned: this.#core?.learned ?? [], approved: this.#core?.approved ?? new Set(), toolNames: null });
+    return new SessionCore({
+      ...shared,
+      id,
+      agent: null,
+      transcript: openTranscript(id),
+      learned: this.#core?.learned ?? [],
+      approved: this.#core?.approved ?? new Set(),
+      toolNames: null,
+    });
   }
 }

@@ -26,7 +26,11 @@ const FORCED_SUMMARY = "The rounds for this task are used up. Do not call tools.
 export type StopEvent = "turn.stop" | "subagent.stop";
 
 /** Runs a turn to its end. Never rejects: cancelled and failed turns are results. */
-export async function runTurn(core: SessionCore, prompt: string, { signal, stopEvent }: { readonly signal: AbortSignal; readonly stopEvent: StopEvent }): Promise<TurnResult> {
+export async function runTurn(
+  core: SessionCore,
+  prompt: string,
+  { signal, stopEvent }: { readonly signal: AbortSignal; readonly stopEvent: StopEvent },
+): Promise<TurnResult> {
   core.turnId = core.world.newId();
   const result = await attempt(core, prompt, { signal, stopEvent });
   core.openPrompt = null;
@@ -46,7 +50,11 @@ async function attempt(core: SessionCore, prompt: string, options: { readonly si
 }
 
 /** prompt.submit, then the prompt behind what hooks put in front of it. False: it was denied, and no model is called. */
-async function submit(core: SessionCore, prompt: string, { signal, stopEvent }: { readonly signal: AbortSignal; readonly stopEvent: StopEvent }): Promise<boolean> {
+async function submit(
+  core: SessionCore,
+  prompt: string,
+  { signal, stopEvent }: { readonly signal: AbortSignal; readonly stopEvent: StopEvent },
+): Promise<boolean> {
   const contexts = [...core.givePending()];
   // A subagent's prompt comes from its parent, not from the user.
   if (stopEvent === "turn.stop") {

@@ -68,7 +68,13 @@ describe("hooks and gate around tools of the AI SDK", () => {
     try {
       const engine = await engineWith([], ["Bash(rm *)"]);
       const provider = createAnthropic({ apiKey: "k", baseURL: `${server.url}/v1` });
-      const result = await generateText({ model: provider("claude-test"), tools: guardTools(tools, { engine }), stopWhen: stepCountIs(3), prompt: "clean up", maxOutputTokens: 1_000 });
+      const result = await generateText({
+        model: provider("claude-test"),
+        tools: guardTools(tools, { engine }),
+        stopWhen: stepCountIs(3),
+        prompt: "clean up",
+        maxOutputTokens: 1_000,
+      });
       expect(result.text).toBe("I will not.");
       expect(JSON.stringify(server.requests[1]?.body)).toContain("Denied by the deny rule Bash(rm *)");
       expect(ran).toEqual([]);

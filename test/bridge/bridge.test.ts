@@ -3,7 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Bridge } from "../../src/bridge/bridge.ts";
-import type { JsonObject } from "../../src/lib/json.ts";
+import { isObject, type JsonObject } from "../../src/lib/json.ts";
+
+/** A field of something that may be an object. */
+function field(value: unknown, key: string): unknown {
+  return isObject(value) ? value[key] : undefined;
+}
 
 /** A client in the same process: lines in, messages out. */
 class Client {
@@ -27,9 +32,9 @@ class Client {
     return this.until((message) => message["id"] === id && !("method" in message));
   }
 
-  async until(test: (message: JsonObject) => boolean): Promise<JsonObject> {
+  async until(fits: (message: JsonObject) => boolean): Promise<JsonObject> {
     for (;;) {
-      const found = this.messages.find(test);
+      const found = this.messages.find(fits);
       if (found) return found;
       await new Promise((resolve) => void setTimeout(resolve, 5));
     }
@@ -37,7 +42,7 @@ class Client {
 
   async create(): Promise<string> {
     const { result } = await this.ask("session.create", { model: "script:model.yaml", mode: "default" });
-    return String((result as JsonObject)["sessionId"]);
+    return String(field(result, "sessionId"));
   }
 }
 
@@ -56,8 +61,10 @@ describe("bridge", () => {
       { reason: "stop", text: "one" },
       { reason: "stop", text: "one" },
     ]);
-    const requests = client.messages.filter(({ params }) => (params as JsonObject | undefined)?.["type"] === "model.request");
-    expect(requests.map(({ params }) => (params as JsonObject)["sessionId"]).toSorted()).toEqual([first, second].toSorted());
+    const requests = client.messages.filter(({ params }) => field(params, "type") === "model.request");
+    expect(requests.map(({ params }) => String(field(params, "sessionId"))).toSorted((left, right) => left.localeCompare(right))).toEqual(
+      [first, second].toSorted((left, right) => left.localeCompare(right)),
+    );
     await client.bridge.close();
   });
 
@@ -68,7 +75,7 @@ describe("bridge", () => {
     client.send("session.prompt", { sessionId, prompt: "go" });
     await client.until(({ method }) => method === "approval.request");
     await client.bridge.close();
-    expect(client.messages.some(({ params }) => (params as JsonObject | undefined)?.["type"] === "session.end")).toBe(true);
+    expect(client.messages.some(({ params }) => field(params, "type") === "session.end")).toBe(true);
   });
 
   test("[W11] wrong messages have their codes, and the bridge goes on", async () => {
@@ -76,8 +83,8 @@ describe("bridge", () => {
     const client = new Client(folder);
     client.bridge.receive("{ no json");
     client.bridge.receive("[1]");
-    expect(await client.until(({ error }) => (error as JsonObject | undefined)?.["code"] === -32_700)).toBeDefined();
-    expect(await client.until(({ error }) => (error as JsonObject | undefined)?.["code"] === -32_600)).toBeDefined();
+    expect(await client.until(({ error }) => field(error, "code") === -32_700)).toBeDefined();
+    expect(await client.until(({ error }) => field(error, "code") === -32_600)).toBeDefined();
     expect((await client.ask("toString", {}))["error"]).toMatchObject({ code: -32_601 });
     expect((await client.ask("session.prompt", { sessionId: 4 }))["error"]).toMatchObject({ code: -32_602 });
     const sessionId = await client.create();
@@ -92,7 +99,9 @@ describe("bridge", () => {
     const client = new Client(folder);
     const sessionId = await client.create();
     client.send("session.prompt", { sessionId, prompt: "one" });
-    expect((await client.ask("session.prompt", { sessionId, prompt: "two" }))["error"]).toMatchObject({ message: expect.stringContaining("is answering a prompt") });
+    expect((await client.ask("session.prompt", { sessionId, prompt: "two" }))["error"]).toMatchObject({
+      message: expect.stringContaining("is answering a prompt"),
+    });
     await client.bridge.close();
   });
 });

@@ -38,7 +38,12 @@ describe("context", () => {
   });
 
   test("[L9] Lime's context before a tool belongs behind its result, Claude Code's into a message of its own", () => {
-    const placed = placeToolContext(decision([["lime", { kind: "context", text: "behind" }], ["claude-code", { kind: "context", text: "apart" }]]));
+    const placed = placeToolContext(
+      decision([
+        ["lime", { kind: "context", text: "behind" }],
+        ["claude-code", { kind: "context", text: "apart" }],
+      ]),
+    );
     expect(placed).toEqual({ result: ["behind"], message: ["apart"] });
   });
 

@@ -47,8 +47,8 @@ describe("session", () => {
 
   test("[S15] hooks and allow rules of a folder that is not trusted are left out, and the session says so; its deny rules hold", async () => {
     put(".lime/settings.json", JSON.stringify({ hooks: { PreToolUse: ["touch ran"] }, permissions: { allow: ["Bash"], deny: ["Bash(rm *)"] } }));
-    const call = (command: string): object => ({ name: "Bash", input: { command } });
-    const session = await start({ turns: [{ toolCalls: [call("make"), call("rm x")] }, { text: "ok" }] } as Script, { trust: false });
+    const call = (command: string) => ({ name: "Bash", input: { command } });
+    const session = await start({ turns: [{ toolCalls: [call("make"), call("rm x")] }, { text: "ok" }] }, { trust: false });
     await session.prompt("go");
     await session.end("other");
     expect(results()[0]).toMatch(/nobody was there/);
@@ -58,14 +58,22 @@ describe("session", () => {
   });
 
   test("[S8] a subagent in the background ends before the session does, and teammate.idle tells of it", async () => {
-    const session = await start({
-      agents: { scout: { turns: [{ text: "all quiet", delayMs: 30 }] } },
-      turns: [{ toolCalls: [{ name: "Agent", input: { description: "look", prompt: "look", subagent_type: "scout", run_in_background: true } }] }, { text: "meanwhile" }],
-    }, { mode: "bypassPermissions" });
+    const session = await start(
+      {
+        agents: { scout: { turns: [{ text: "all quiet", delayMs: 30 }] } },
+        turns: [
+          { toolCalls: [{ name: "Agent", input: { description: "look", prompt: "look", subagent_type: "scout", run_in_background: true } }] },
+          { text: "meanwhile" },
+        ],
+      },
+      { mode: "bypassPermissions" },
+    );
     expect(await session.prompt("go")).toMatchObject({ reason: "stop", text: "meanwhile" });
     await session.end("other");
     expect(events()).toContain("teammate.idle");
-    expect(lines.findIndex((line) => line.type === "event" && line.event === "teammate.idle")).toBeLessThan(lines.findIndex((line) => line.type === "event" && line.event === "session.end"));
+    expect(lines.findIndex((line) => line.type === "event" && line.event === "teammate.idle")).toBeLessThan(
+      lines.findIndex((line) => line.type === "event" && line.event === "session.end"),
+    );
   });
 
   test("[S6] a cancelled turn ends the turn, fires turn.cancel, and the next prompt is answered", async () => {

@@ -36,7 +36,9 @@ describe("stories", () => {
 });
 
 async function tellAll(): Promise<string> {
-  const runner = spawn(process.execPath, [join(FOLDER, "run.mjs"), "--cli", `${process.execPath} ${BIN}`, STORIES, "--jobs", "3"], { stdio: ["ignore", "pipe", "inherit"] });
+  const runner = spawn(process.execPath, [join(FOLDER, "run.mjs"), "--cli", `${process.execPath} ${BIN}`, STORIES, "--jobs", "3"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let text = "";
   runner.stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));
   await new Promise((resolve) => void runner.on("close", resolve));

@@ -30,7 +30,8 @@ const ACTIONS: { readonly [type in ActionType]: ActionReader } = {
       return { action: { type: "command", launch: "argv", command, args: [command, ...args] }, name: [command, ...args].join(" "), at: "command" };
     }
     if (command !== undefined) return { action: { type: "command", launch: dialect.launch, command, args: null }, name: command, at: "command" };
-    if (args?.[0] !== undefined && args[0] !== "") return { action: { type: "command", launch: "argv", command: args[0], args }, name: args.join(" "), at: "args" };
+    if (args?.[0] !== undefined && args[0] !== "")
+      return { action: { type: "command", launch: "argv", command: args[0], args }, name: args.join(" "), at: "args" };
     return 'a command hook needs "command"';
   },
   http: (fields, { dialect }) => {
@@ -53,7 +54,10 @@ export function actionOf(node: DocNode, fields: EntryReader, context: ShapeConte
   const type = fields.get("type") ?? (fields.has("type") ? undefined : impliedType(fields));
   if (type === undefined) return undefined;
   if (!context.dialect.types.includes(type)) {
-    context.report(fields.at("type"), { kind: "wrong-type", message: `${context.dialect.title} has no hooks of type ${type}; it has ${context.dialect.types.join(", ")}` });
+    context.report(fields.at("type"), {
+      kind: "wrong-type",
+      message: `${context.dialect.title} has no hooks of type ${type}; it has ${context.dialect.types.join(", ")}`,
+    });
     return undefined;
   }
   const found = ACTIONS[type](fields, context);

@@ -58,7 +58,11 @@ export async function searchRipgrep(file: string, request: GrepRequest, { env, t
 
 function found({ stdout, stdoutOver }: { readonly stdout: string; readonly stdoutOver: boolean }, request: GrepRequest): GrepResult {
   const { lines, leftOut } = linesOf(stdout, request);
-  return { kind: "found", lines, notes: [...(stdoutOver ? [`(only the first ${LIMIT_BYTES} bytes of the result were read)`] : []), ...(leftOut ? [LEFT_OUT] : [])] };
+  return {
+    kind: "found",
+    lines,
+    notes: [...(stdoutOver ? [`(only the first ${LIMIT_BYTES} bytes of the result were read)`] : []), ...(leftOut ? [LEFT_OUT] : [])],
+  };
 }
 
 const SHAPE_FLAGS = ["--no-config", "--no-messages", "--color=never", "--no-heading", "--with-filename", "--null", "--crlf", "--sort=path"];

@@ -15,6 +15,9 @@ export const SEEDS: readonly Seed[] = [
   { text: "git push origin",            denies: ["Bash(git push *)", "Bash(git push:*)", "Bash(git push origin)"] },
 ];
 
+/** Commands that read the secret or change the guarded file; the rules are about the files. */
+export const FILE_SEEDS: readonly Seed[] = ["cat secret.txt", "cat ./secret.txt", "head -n 1 secret.txt", "grep . secret.txt", "cp secret.txt copy", "cat < secret.txt", "cat /tmp/w/secret.txt", "tac s*.txt", "mv x guard.txt", "cp secret.txt guard.txt", "tee guard.txt", "sed -i s/a/b/ guard.txt", "dd if=secret.txt", "truncate -s 0 guard.txt"].map((text) => ({ text, denies: [] }));
+
 /** Mutations laid over each other, at most. */
 const LAYERS = 3;
 

@@ -16,6 +16,8 @@ export interface Finding {
   readonly mode: Mode;
   readonly tool: string;
   readonly input: JsonObject;
+  /** The working folder and project root, where it is not /srv/proj. */
+  readonly cwd?: string;
   readonly fs?: { readonly symlinks: Readonly<Record<string, string>> };
   /** The answers that would be wrong. */
   readonly unsafe: readonly string[];
@@ -28,9 +30,9 @@ export function toFinding(pair: Pair, { kind, second }: Comparison): Finding {
 }
 
 /** A case from its parts; the id is made of its content. */
-export function finding({ call, rules, mode, links, why, from }: Pair & { readonly why: string; readonly from: string }): Finding {
+export function finding({ call, rules, mode, links, why, from, cwd }: Pair & { readonly why: string; readonly from: string; readonly cwd?: string }): Finding {
   const lists: Finding["rules"] = Object.fromEntries(VERDICTS.map((verdict) => [verdict, rules.filter((rule) => rule.verdict === verdict).map(({ text }) => text)] as const).filter(([, texts]) => texts.length > 0));
-  const question = { rules: lists, mode, tool: call.name, input: call.input, ...(Object.keys(links).length === 0 ? {} : { fs: { symlinks: links } }) };
+  const question = { rules: lists, mode, tool: call.name, input: call.input, ...(cwd === undefined ? {} : { cwd }), ...(Object.keys(links).length === 0 ? {} : { fs: { symlinks: links } }) };
   return { id: `${from}-${createHash("sha256").update(JSON.stringify(question)).digest("hex").slice(0, 10)}`, ...question, unsafe: ["allow"], why };
 }
 
@@ -45,7 +47,7 @@ export function readFindings(file: URL): readonly Finding[] {
 /** The gate's answer to a kept case. */
 export function judgeFinding(one: Finding): Judgement {
   const rules = VERDICTS.flatMap((verdict) => (one.rules[verdict] ?? []).map((text): Rule => ({ verdict, text })));
-  return evaluate({ name: one.tool, input: one.input }, compilePolicy(rules), sceneOf({ mode: one.mode, links: one.fs?.symlinks ?? {} }));
+  return evaluate({ name: one.tool, input: one.input }, compilePolicy(rules), { ...sceneOf({ mode: one.mode, links: one.fs?.symlinks ?? {} }), ...(one.cwd === undefined ? {} : { cwd: one.cwd, root: one.cwd, home: one.cwd }) });
 }
 
 function toCase(line: unknown): Finding {
@@ -58,6 +60,7 @@ function toCase(line: unknown): Finding {
     mode: MODES.find((mode) => mode === json["mode"]) ?? "default",
     tool: String(json["tool"]),
     input: isObject(json["input"]) ? json["input"] : {},
+    ...(typeof json["cwd"] === "string" ? { cwd: json["cwd"] } : {}),
     ...(fs === undefined ? {} : { fs: { symlinks: fs } }),
     unsafe: texts(json["unsafe"]),
     why: String(json["why"]),
