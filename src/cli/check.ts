@@ -24,7 +24,7 @@ export const checkCommand: Command = {
   notes: [
     "Without --rules, --allow, --ask and --deny the rules found here count; a folder that is not trusted may only tighten.",
     "Prints the decision and why. deny ends with 2, allow and ask with 0: what is asked is not refused.",
-    "--batch writes one line {id, decision, because} for each line, in order. A line may also have cwd (/srv/proj), home (/home/dev),",
+    "--batch writes one line {id, decision, because} for each line, in order. A line may also have cwd, home (else those of an example project),",
     'fs {symlinks: {path: target}} and platform ("case-insensitive", "windows"). A line that can\'t be read is asked, told on stderr,',
     "and the command ends with 78.",
     "--suggest writes exact rules, verified against every approved and every denied call; what a rule can't name, as the content",

@@ -65,10 +65,10 @@ export async function loadConfiguration({ sources, env, trusted, envHooksOf }: L
 function withoutGrants({ rules, source }: ConfigFile, notices: Notice[]): readonly Rule[] {
   const grants = rules.filter((rule) => rule.verdict === "allow");
   if (grants.length > 0) {
-    const many = grants.length === 1 ? "an allow rule" : `${grants.length} allow rules`;
+    const many = grants.length > 1;
     notices.push({
       kind: "not-trusted",
-      message: `${many} of ${source.path} left out: the folder is not trusted. \`snaphook trust\` or --trust lets them count`,
+      message: `${many ? `${grants.length} allow rules` : "an allow rule"} of ${source.path} ${many ? "were" : "was"} left out: the folder is not trusted. \`snaphook trust\` or --trust lets ${many ? "them" : "it"} count`,
       ...grants[0]?.source,
     });
   }

@@ -27,11 +27,9 @@ export const CLAUDE_TOOLS: Dialect["tools"] = {
   fetch: { name: "WebFetch" },
   agent: { name: "Agent",           also: ["Task"] },
   ask:   { name: "AskUserQuestion" },
-  "task.create":  { name: "TaskCreate" },
-  "task.update":  { name: "TaskUpdate" },
-  "task.list":    { name: "TaskList" },
-  "shell.output": { name: "BashOutput" },
-  "shell.end":    { name: "KillShell" },
+  "task.create": { name: "TaskCreate" },
+  "task.update": { name: "TaskUpdate" },
+  "task.list":   { name: "TaskList" },
 };
 
 /** Robota: the same names, camel-case input keys. */

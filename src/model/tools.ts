@@ -1,7 +1,7 @@
 import type { JsonObject } from "../lib/json.ts";
 
 /** What a tool can do to the machine; modes and rules depend on it. */
-export type ToolKind = "read" | "write" | "shell" | "other";
+export type ToolKind = "read" | "write" | "shell" | "own" | "other";
 
 /** One row of the tool table. */
 export interface ToolRow {
@@ -25,11 +25,9 @@ export const TOOLS = {
   agent: { kind: "other", ruleName: "Agent",           argument: "subagent_type" },
   ask:   { kind: "other", ruleName: "AskUserQuestion", argument: null },
   // What a session keeps for itself touches nothing that a mode could guard.
-  "task.create":  { kind: "read", ruleName: "TaskCreate", argument: null },
-  "task.update":  { kind: "read", ruleName: "TaskUpdate", argument: null },
-  "task.list":    { kind: "read", ruleName: "TaskList",   argument: null },
-  "shell.output": { kind: "read", ruleName: "BashOutput", argument: null },
-  "shell.end":    { kind: "read", ruleName: "KillShell",  argument: null },
+  "task.create": { kind: "own", ruleName: "TaskCreate", argument: null },
+  "task.update": { kind: "own", ruleName: "TaskUpdate", argument: null },
+  "task.list":   { kind: "own", ruleName: "TaskList",   argument: null },
 } as const satisfies Record<string, ToolRow>;
 
 export type ToolName = keyof typeof TOOLS;

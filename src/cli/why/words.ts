@@ -17,6 +17,7 @@ const KINDS: { readonly [kind in ToolKind]: string } = {
   read: "tools that read",
   write: "tools that write",
   shell: "shell commands",
+  own: "what a session keeps for itself",
   other: "tools of other kinds",
 };
 const SAYS: { readonly [verdict in Verdict]: string } = { allow: "allows", ask: "asks before", deny: "denies" };
