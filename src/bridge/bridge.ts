@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { messageOf } from "../lib/errors.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
+import { SnaphookError } from "../model/errors.ts";
 import { MODES } from "../model/rule.ts";
 import type { Approval, ApprovalRequest, Mouth } from "../session/approvals.ts";
 import { createSession } from "../session/create.ts";
@@ -152,7 +153,8 @@ export class Bridge {
   }
 
   #fail(id: string | number | null, error: unknown): undefined {
-    const code = error instanceof RpcError ? error.code : ERRORS.internal;
+    // What our caller did wrong has a row in the table of errors; a client says it with its params.
+    const code = error instanceof RpcError ? error.code : error instanceof SnaphookError ? ERRORS.params : ERRORS.internal;
     this.#options.send({ jsonrpc: "2.0", id, error: { code, message: messageOf(error) } });
     return undefined;
   }

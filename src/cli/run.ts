@@ -53,7 +53,8 @@ async function headless(options: SessionOptions, prompts: readonly string[], { w
   const contextUse = () => session && { used: session.core.used, contextWindow: session.core.model.contextWindow };
   const folders = { cwd: options.cwd, home: surface.env["HOME"] ?? "" };
   const watch = words.flags["json"] ? jsonWatch(surface) : (await import("./repl/watch.ts")).watchSession(surface, { folders, contextUse });
-  const started = await createSession({ ...options, ...watch });
+  const [first] = prompts;
+  const started = await createSession({ ...options, ...watch, ...(first !== undefined && { firstPrompt: first }) });
   session = started;
   surface.onInterrupt(() => started.cancel());
   surface.signal.addEventListener("abort", () => void started.cancel(), { once: true });

@@ -84,6 +84,11 @@ function part<T extends Indexed>(entries: readonly Entry<T>[]): Group<T>["parted
   return { literals: indexLiterals(literals), others };
 }
 
+/** Whether a pattern may match a text that begins with this word. */
+export function concernsWord<T extends Indexed>({ root }: CommandIndex<T>, word: string): boolean {
+  return root.lengths.length > 0 || root.words.has(word);
+}
+
 /** Every item whose pattern matches the text, given as `found`. */
 export function findCommands<T extends Indexed>(index: CommandIndex<T>, text: string, found: (item: T, exact: boolean) => void): void {
   if (index.size === 0) return;

@@ -38,7 +38,7 @@ function answer(findings: Findings, { mode }: Scene, verdict: Verdict, step: Ste
 
 const NOBODY: readonly SpokenRule[] = [];
 
-const KIND_WORDS = { read: "tools that read", write: "tools that write", shell: "shell commands", other: "this tool" } as const;
+const KIND_WORDS = { read: "tools that read", write: "tools that write", shell: "shell commands", own: "what a session keeps for itself", other: "this tool" } as const;
 
 /** A rule with its list and place, for a sentence. */
 export function ruleText(rule: Rule): string {

@@ -4,9 +4,9 @@ import { hasHole } from "./holes.ts";
 import { allowFile } from "./judge-file.ts";
 import { setFor } from "./judge-other.ts";
 import { MODE_TABLE } from "./modes.ts";
-import { allPlaces, resolveUse } from "./places.ts";
+import { allPlaces, resolveToken } from "./places.ts";
 import { inProject } from "./placement.ts";
-import type { CompiledRule } from "./policy-table.ts";
+import type { CompiledRule, PolicyTable } from "./policy-table.ts";
 import type { Policy } from "./rules.ts";
 import type { Scene } from "./scene.ts";
 import { DOUBTS, type DoubtKind } from "./shell/doubts.ts";
@@ -29,43 +29,73 @@ export const DEVICES: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout",
 
 /** Finds out whether allow rules cover every command, every started command and every file of the text. */
 export function coverShell(text: string | undefined, reading: Reading, policy: Policy, scene: Scene): Cover {
-  const units = new Map<Unit, Rule>();
-  const files = new Set<FileUse>();
-  const exact = new Set<Unit>();
-  if (!policy.tables.some((table) => table.allow.tools.has("shell"))) return { rule: undefined, units, files };
-  for (const unit of reading.units) {
+  if (!policy.tables.some(hasShellRules)) return UNCOVERED;
+  const found = allowedUnits(reading, policy);
+  const whole = text === undefined ? undefined : wholeAllow(text, reading, policy);
+  if (whole) return { rule: whole, units: found.rules, files: NO_FILES };
+  const files = coveredFiles(reading, found, policy, scene);
+  const covered = files.size === reading.uses.length && coversDoubts(reading, found) && coversCommands(reading, found);
+  return { rule: covered ? firstRule(reading, found) : undefined, units: found.rules, files };
+}
+
+function hasShellRules({ allow }: PolicyTable): boolean {
+  return allow.tools.has("shell");
+}
+
+/** The commands that allow rules match. */
+interface Allowed {
+  readonly rules: ReadonlyMap<Unit, Rule>;
+  /** Those matched by an exact rule: its owner has seen all their words. */
+  readonly exact: ReadonlySet<Unit>;
+}
+
+const NO_FILES: ReadonlySet<FileUse> = new Set();
+const NO_UNITS: ReadonlySet<Unit> = new Set();
+const UNCOVERED: Cover = { rule: undefined, units: new Map(), files: NO_FILES };
+
+function allowedUnits({ units }: Reading, policy: Policy): Allowed {
+  const rules = new Map<Unit, Rule>();
+  let exact: Set<Unit> | undefined;
+  for (const unit of units) {
     const found = bestAllow(unit, policy);
     if (found === undefined) continue;
-    units.set(unit, found.rule);
-    if (found.exact) exact.add(unit);
+    rules.set(unit, found.rule);
+    if (found.exact) (exact ??= new Set()).add(unit);
   }
-  const whole = text === undefined ? undefined : wholeAllow(text, reading, policy);
-  if (whole) return { rule: whole, units, files };
-  const commands = reading.units.filter((unit) => unit.tokens.length > 0 && unit.certain);
-  let covered = commands.length > 0;
-  for (const doubt of reading.doubts) {
-    const settled = SETTLED_BY_EXACT.has(doubt.kind) && doubt.unit !== undefined && within(doubt.unit, exact);
-    if (DOUBTS[doubt.kind].allow && !settled) covered = false;
-  }
-  for (const unit of commands) if (!units.has(unit) && !looksThrough(unit, reading) && !within(unit.parent, exact)) covered = false;
-  for (const use of reading.uses) {
-    if (coversUse(use, policy, scene) || within(use.unit, exact)) files.add(use);
-    else covered = false;
-  }
-  return { rule: covered ? firstRule(commands, units) : undefined, units, files };
+  return { rules, exact: exact ?? NO_UNITS };
 }
 
-/** The rule that allows one command by itself. */
-export function allowedCommand(unit: Unit, cover: Cover): Rule | undefined {
-  return cover.units.get(unit);
+function coveredFiles({ uses }: Reading, { exact }: Allowed, policy: Policy, scene: Scene): ReadonlySet<FileUse> {
+  if (uses.length === 0) return NO_FILES;
+  const files = new Set<FileUse>();
+  for (const use of uses) if (coversUse(use, policy, scene) || within(use.unit, exact)) files.add(use);
+  return files;
 }
 
-function firstRule(commands: readonly Unit[], units: ReadonlyMap<Unit, Rule>): Rule | undefined {
-  for (const unit of commands) {
-    const rule = units.get(unit);
-    if (rule) return rule;
+function coversDoubts({ doubts }: Reading, { exact }: Allowed): boolean {
+  return doubts.every(({ kind, unit }) => !DOUBTS[kind].allow || (SETTLED_BY_EXACT.has(kind) && within(unit, exact)));
+}
+
+/** Whether every command that certainly runs is allowed, or only starts others, or is started by an exactly allowed one. */
+function coversCommands({ units }: Reading, { rules, exact }: Allowed): boolean {
+  let parents: ReadonlySet<Unit | undefined> | undefined;
+  for (const unit of units) {
+    if (rules.has(unit) || !isCommand(unit) || within(unit.parent, exact)) continue;
+    parents ??= new Set(units.filter((one) => one.certain).map((one) => one.parent));
+    // A harmless wrapper by its plain name needs no rule of its own when what it starts is judged.
+    if (!(parents.has(unit) && WRAPPERS.get(unit.tokens[0]?.raw ?? "")?.harmless)) return false;
   }
-  return undefined;
+  return true;
+}
+
+function isCommand({ tokens, certain }: Unit): boolean {
+  return certain && tokens.length > 0;
+}
+
+/** The rule of the first command; undefined when there is no command at all. */
+function firstRule({ units }: Reading, { rules }: Allowed): Rule | undefined {
+  const first = units.find((unit) => isCommand(unit) && rules.has(unit));
+  return first && rules.get(first);
 }
 
 /** The whole text by an exact rule, or by one without a pattern, whatever the text says. */
@@ -84,8 +114,7 @@ function wholeAllow(text: string, reading: Reading, policy: Policy): Rule | unde
 }
 
 function bestAllow(unit: Unit, policy: Policy): { rule: Rule; exact: boolean } | undefined {
-  const first = unit.tokens[0];
-  if (first === undefined) return undefined;
+  if (unit.tokens.length === 0) return undefined;
   let best: CompiledRule | undefined;
   let exact = false;
   for (const table of policy.tables) {
@@ -104,12 +133,6 @@ function within(unit: Unit | undefined, exact: ReadonlySet<Unit>): boolean {
   return false;
 }
 
-/** A harmless wrapper by its plain name needs no rule of its own when what it starts is judged. */
-function looksThrough(unit: Unit, reading: Reading): boolean {
-  const name = unit.tokens[0]?.raw ?? "";
-  return WRAPPERS.get(name)?.harmless === true && reading.units.some((one) => one.parent === unit && one.certain);
-}
-
 function coversUse(use: FileUse, policy: Policy, scene: Scene): boolean {
   if (use.needs === "nothing" || DEVICES.has(use.token.value)) return true;
   if (use.access === "read") return true;
@@ -120,7 +143,7 @@ function coversUse(use: FileUse, policy: Policy, scene: Scene): boolean {
   if (bare) return true;
   if (unknown || places === undefined) return false;
   return places.every((cwd) => {
-    const path = resolveUse(use, cwd, scene);
+    const path = resolveToken(use.token, cwd, scene);
     if (path === undefined) return false;
     if (policy.tables.some((table) => allowFile(table, "write", path, scene))) return true;
     return (byMode || use.needs === "inside") && path.real.every((real) => inProject(real, scene));

@@ -1,6 +1,6 @@
 import type { FileView } from "./scene.ts";
 
-/** A file system without symbolic links. */
+/** A file system without symbolic links; paths need not be asked for one by one. */
 export const noFiles: FileView = { readLink: () => undefined };
 
 /** A file system whose symbolic links are given as path → target. */

@@ -18,9 +18,17 @@ export interface Findings {
 /** Rules that spoke, each with its surest match. */
 export type Voices = ReadonlyMap<CompiledRule, "yes" | "maybe">;
 
+/** Rules that spoke so far; undefined until the first one does, for mostly none does. */
+export type Said = Map<CompiledRule, "yes" | "maybe"> | undefined;
+
+/** Nobody spoke. */
+export const SILENCE: Voices = new Map();
+
 /** Notes a rule's match; a yes is never taken back. */
-export function speak(voices: Map<CompiledRule, "yes" | "maybe">, rule: CompiledRule, match: "yes" | "maybe"): void {
+export function speak(said: Said, rule: CompiledRule, match: "yes" | "maybe"): NonNullable<Said> {
+  const voices = said ?? new Map<CompiledRule, "yes" | "maybe">();
   if (voices.get(rule) !== "yes") voices.set(rule, match);
+  return voices;
 }
 
 /** The first rule in configured order that spoke this way. */

@@ -1,6 +1,7 @@
 import type { Indexed } from "./command-index.ts";
 import { commandPattern } from "./glob.ts";
 import { canonicalFlag } from "./shell/flags.ts";
+import type { Token } from "./shell/tree.ts";
 
 /** What a pattern asks of a command apart from order: a program, its first operands, and flags. */
 interface FlagRule<T extends Indexed> {
@@ -74,10 +75,10 @@ function isWordFlag(program: string): boolean {
 }
 
 /** Every pattern that the command satisfies but for the order or grouping of its words. */
-export function findByFlags<T extends Indexed>(index: FlagIndex<T>, program: string, words: readonly string[], found: (item: T) => void): void {
+export function findByFlags<T extends Indexed>(index: FlagIndex<T>, program: string, tokens: readonly Token[], found: (item: T) => void): void {
   const rules = index.get(program);
   if (rules === undefined) return;
-  const view = flagView(program, words);
+  const view = flagView(program, tokens);
   const needs = new Set(["", ...view.flags]);
   for (const { word, maybeValue } of view.operands) {
     needs.add(word);
@@ -102,13 +103,14 @@ function beginsWith(operands: FlagView["operands"], rule: Pick<FlagRule<Indexed>
   return rule.operands.every((word) => next((one) => one === word)) && (rule.begins === "" || next((one) => one.startsWith(rule.begins)));
 }
 
-/** The flag view of a command's words. */
-function flagView(program: string, words: readonly string[]): FlagView {
+/** The flag view of a command: its words behind the program. */
+function flagView(program: string, tokens: readonly Token[]): FlagView {
   const operands: { word: string; maybeValue: boolean }[] = [];
   const flags = new Set<string>();
   let behindOption = false;
   let ended = false;
-  for (const word of words) {
+  for (let at = 1; at < tokens.length; at += 1) {
+    const word = tokens[at]?.value ?? "";
     if (!ended && word === "--") {
       ended = true;
       behindOption = false;

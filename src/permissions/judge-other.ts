@@ -2,27 +2,32 @@ import { own, lookup } from "../lib/json.ts";
 import { TOOLS, type ToolCall } from "../model/tools.ts";
 import { findCommands } from "./command-index.ts";
 import { matchesDomain } from "./domain.ts";
-import { speak, type Findings } from "./findings.ts";
-import { commandPattern, matchesText } from "./glob.ts";
+import { SILENCE, speak, type Findings, type Said } from "./findings.ts";
+import type { Doubt, JudgedCommand } from "./judgement.ts";
 import { kindOf } from "./modes.ts";
-import { EMPTY_SET, type CompiledRule, type PolicyTable, type RuleSet, type VerdictTable } from "./policy-table.ts";
+import { EMPTY_SET, type CompiledRule, type RuleSet, type VerdictTable } from "./policy-table.ts";
 import type { Policy } from "./rules.ts";
 import type { Rule } from "../model/rule.ts";
 import type { Scene } from "./scene.ts";
 
 /** Judges a call of a tool that is neither the shell nor a file tool: by name, by text, by domain. */
 export function judgeOther(call: ToolCall, policy: Policy, _scene: Scene): Findings {
-  const deny = new Map<CompiledRule, "yes" | "maybe">();
-  const ask = new Map<CompiledRule, "yes" | "maybe">();
-  let allow: Rule | undefined;
+  const { name } = call;
+  const server = serverOf(name);
   const argument = argumentOf(call);
+  let deny: Said;
+  let ask: Said;
+  let allow: Rule | undefined;
   for (const table of policy.tables) {
-    hear(table.deny, call.name, argument, deny);
-    hear(table.ask, call.name, argument, ask);
-    allow ??= allowing(table, call.name, argument)?.rule;
+    deny = hear(table.deny, { name, server, argument }, deny);
+    ask = hear(table.ask, { name, server, argument }, ask);
+    allow ??= allowing(table.allow, { name, server, argument })?.rule;
   }
-  return { deny, ask, allow, protects: undefined, commands: [], doubts: [] };
+  return { deny: deny ?? SILENCE, ask: ask ?? SILENCE, allow, protects: undefined, commands: NO_COMMANDS, doubts: NO_DOUBTS };
 }
+
+const NO_COMMANDS: readonly JudgedCommand[] = [];
+const NO_DOUBTS: readonly Doubt[] = [];
 
 function argumentOf({ name, input }: ToolCall): string | undefined {
   const key = lookup(TOOLS, name)?.argument;
@@ -36,65 +41,72 @@ function serverOf(name: string): string | undefined {
   return end < 0 ? undefined : name.slice(0, end);
 }
 
-/** The sets that speak about a tool by its name: its own, and its server's. */
-export function setsOf(table: VerdictTable, name: string): readonly RuleSet[] {
-  const exact = table.tools.get(name);
-  const server = serverOf(name);
-  const wide = server === undefined ? undefined : table.tools.get(server);
-  if (wide === undefined) return exact === undefined ? NO_SETS : [exact];
-  return exact === undefined ? [wide] : [exact, wide];
-}
-
-const NO_SETS: readonly RuleSet[] = [];
-
 /** Notes every deny or ask rule that names this tool by a star or is broken, or that has no pattern. */
-export function hearName(table: VerdictTable, name: string, voices: Map<CompiledRule, "yes" | "maybe">): void {
-  for (const compiled of table.globs) {
-    if (compiled.broken) {
-      if (kindOf(name) !== "read") speak(voices, compiled, "maybe");
-    } else if (matchesText(commandPattern(compiled.tool), name)) {
-      speak(voices, compiled, compiled.pattern === null ? "yes" : "maybe");
-    }
-  }
-  hearSet(table.tools.get(name), voices);
-  const server = serverOf(name);
-  if (server !== undefined) hearSet(table.tools.get(server), voices);
+export function hearName(table: VerdictTable, name: string, said: Said): Said {
+  let heard = said;
+  findCommands(table.globs, name, (compiled) => void (heard = speak(heard, compiled, compiled.pattern === null ? "yes" : "maybe")));
+  if (table.nameless.length > 0 && kindOf(name) !== "read") for (const compiled of table.nameless) heard = speak(heard, compiled, "maybe");
+  return hearSet(table.tools.get(name), heard);
 }
 
-function hearSet(set: RuleSet | undefined, voices: Map<CompiledRule, "yes" | "maybe">): void {
-  if (set === undefined) return;
-  for (const compiled of set.any) speak(voices, compiled, "yes");
-  for (const compiled of set.broken) speak(voices, compiled, "maybe");
+function hearSet(set: RuleSet | undefined, said: Said): Said {
+  if (set === undefined) return said;
+  let heard = said;
+  for (const compiled of set.any) heard = speak(heard, compiled, "yes");
+  for (const compiled of set.broken) heard = speak(heard, compiled, "maybe");
+  return heard;
 }
 
-function hear(table: VerdictTable, name: string, argument: string | undefined, voices: Map<CompiledRule, "yes" | "maybe">): void {
-  if (table.tools.size === 0 && table.globs.length === 0) return;
-  hearName(table, name, voices);
-  for (const set of setsOf(table, name)) {
-    if (argument === undefined) {
-      for (const compiled of set.patterned) speak(voices, compiled, "maybe");
-      continue;
-    }
-    findCommands(set.texts, argument, (compiled) => speak(voices, compiled, "yes"));
-    matchesDomain(set.domains, argument, (compiled, match) => speak(voices, compiled, match));
-  }
+/** What a rule may speak about. */
+interface Subject {
+  readonly name: string;
+  readonly server: string | undefined;
+  readonly argument: string | undefined;
 }
 
-function allowing(table: PolicyTable, name: string, argument: string | undefined): CompiledRule | undefined {
-  let first: CompiledRule | undefined;
-  const keep = (compiled: CompiledRule): void => {
-    if (first === undefined || compiled.order < first.order) first = compiled;
-  };
-  for (const compiled of table.allow.globs) if (compiled.pattern === null && matchesText(commandPattern(compiled.tool), name)) keep(compiled);
-  for (const set of setsOf(table.allow, name)) {
-    for (const compiled of set.any) keep(compiled);
-    if (argument === undefined) continue;
-    findCommands(set.texts, argument, keep);
-    matchesDomain(set.domains, argument, (compiled, match) => {
-      if (match === "yes") keep(compiled);
-    });
+function hear(table: VerdictTable, { name, server, argument }: Subject, said: Said): Said {
+  const heard = hearArgument(table.tools.get(name), argument, hearName(table, name, said));
+  const wide = server === undefined ? undefined : table.tools.get(server);
+  return wide === undefined ? heard : hearArgument(wide, argument, hearSet(wide, heard));
+}
+
+function hearArgument(set: RuleSet | undefined, argument: string | undefined, said: Said): Said {
+  if (set === undefined || set.patterned.length === 0) return said;
+  let heard = said;
+  if (argument === undefined) {
+    for (const compiled of set.patterned) heard = speak(heard, compiled, "maybe");
+    return heard;
   }
+  findCommands(set.texts, argument, (compiled) => void (heard = speak(heard, compiled, "yes")));
+  matchesDomain(set.domains, argument, (compiled, match) => void (heard = speak(heard, compiled, match)));
+  return heard;
+}
+
+function allowing(table: VerdictTable, { name, server, argument }: Subject): CompiledRule | undefined {
+  let first = allowingSet(table.tools.get(name), argument);
+  if (server !== undefined) first = earlier(first, allowingSet(table.tools.get(server), argument));
+  findCommands(table.globs, name, (compiled) => void (first = compiled.pattern === null ? earlier(first, compiled) : first));
   return first;
+}
+
+function allowingSet(set: RuleSet | undefined, argument: string | undefined): CompiledRule | undefined {
+  if (set === undefined) return undefined;
+  const first = set.any[0];
+  if (set.patterned.length === 0 || argument === undefined) return first;
+  return earlier(first, allowingText(set, argument));
+}
+
+function allowingText(set: RuleSet, argument: string): CompiledRule | undefined {
+  let first: CompiledRule | undefined;
+  findCommands(set.texts, argument, (compiled) => void (first = earlier(first, compiled)));
+  matchesDomain(set.domains, argument, (compiled, match) => void (first = match === "yes" ? earlier(first, compiled) : first));
+  return first;
+}
+
+/** The rule that came first in the configuration. */
+export function earlier(left: CompiledRule | undefined, right: CompiledRule | undefined): CompiledRule | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return left.order <= right.order ? left : right;
 }
 
 /** The rules of one tool, or none. */

@@ -6,10 +6,10 @@ import type { Verdict } from "../model/verdict.ts";
 /** The verdict for each kind of tool when no rule speaks. */
 // prettier-ignore
 export const MODE_TABLE = {
-  plan:              { read: "allow", write: "deny",  shell: "deny",  other: "deny" },
-  default:           { read: "allow", write: "ask",   shell: "ask",   other: "ask" },
-  acceptEdits:       { read: "allow", write: "allow", shell: "ask",   other: "ask" },
-  bypassPermissions: { read: "allow", write: "allow", shell: "allow", other: "allow" },
+  plan:              { read: "allow", write: "deny",  shell: "deny",  own: "allow", other: "deny" },
+  default:           { read: "allow", write: "ask",   shell: "ask",   own: "allow", other: "ask" },
+  acceptEdits:       { read: "allow", write: "allow", shell: "ask",   own: "allow", other: "ask" },
+  bypassPermissions: { read: "allow", write: "allow", shell: "allow", own: "allow", other: "allow" },
 } as const satisfies Record<Mode, Record<ToolKind, Verdict>>;
 
 /** The kind of a tool by its canonical name; a tool in no table can do anything. */

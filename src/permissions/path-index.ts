@@ -1,16 +1,20 @@
-import { GLOB_HOLE, HOLE, SPLIT_HOLE } from "./holes.ts";
 import { mayMatchText } from "./glob.ts";
+import { HOLE, SPLIT_HOLE, beginsWithHole, hasHole } from "./holes.ts";
 import { ANY_CHARACTER, segmentFits, type PathPattern, type Segment } from "./path-pattern.ts";
 import type { Indexed } from "./command-index.ts";
 
 interface Node<T extends Indexed> {
   readonly names: Map<string, Node<T>>;
+  /** One bit for each length of a name, modulo 32: most names need not be cut out of the path. */
+  nameLengths: number;
   readonly globs: Map<string, { readonly chunks: readonly string[]; readonly node: Node<T> }>;
   /** `*.ext` and `name*`, found by their literal end. */
   readonly tails: Map<string, Node<T>>;
-  readonly tailLengths: Set<number>;
+  readonly tailLengths: number[];
   deep: Node<T> | undefined;
   readonly here: T[];
+  /** Below a `**`: it may be reached at several places of one path. */
+  readonly repeats: boolean;
 }
 
 /** Absolute path patterns as a tree of names: a lookup follows the path. */
@@ -21,7 +25,7 @@ export interface PathIndex<T extends Indexed> {
 
 /** Builds the index of absolute patterns, given as segments. */
 export function indexPaths<T extends Indexed>(patterns: readonly { readonly segments: readonly Segment[]; readonly item: T }[]): PathIndex<T> {
-  const root = emptyNode<T>();
+  const root = emptyNode<T>(false);
   for (const { segments, item } of patterns) {
     let node = root;
     for (const segment of segments) node = stepTo(node, segment);
@@ -30,33 +34,34 @@ export function indexPaths<T extends Indexed>(patterns: readonly { readonly segm
   return { root, size: patterns.length };
 }
 
-function emptyNode<T extends Indexed>(): Node<T> {
-  return { names: new Map(), globs: new Map(), tails: new Map(), tailLengths: new Set(), deep: undefined, here: [] };
+function emptyNode<T extends Indexed>(repeats: boolean): Node<T> {
+  return { names: new Map(), nameLengths: 0, globs: new Map(), tails: new Map(), tailLengths: [], deep: undefined, here: [], repeats };
 }
 
 function stepTo<T extends Indexed>(node: Node<T>, segment: Segment): Node<T> {
   switch (segment.kind) {
     case "name":
-      return getOrAdd(node.names, segment.name);
+      node.nameLengths |= 1 << segment.name.length;
+      return getOrAdd(node.names, segment.name, node.repeats);
     case "deep":
-      node.deep ??= emptyNode();
+      node.deep ??= emptyNode(true);
       return node.deep;
     case "glob": {
       const [first, last] = segment.chunks;
       if (segment.chunks.length === 2 && first === "" && last !== undefined && !last.includes(ANY_CHARACTER)) {
-        node.tailLengths.add(last.length);
-        return getOrAdd(node.tails, last);
+        if (!node.tailLengths.includes(last.length)) node.tailLengths.push(last.length);
+        return getOrAdd(node.tails, last, node.repeats);
       }
       const key = segment.chunks.join("*");
-      const known = node.globs.get(key) ?? { chunks: segment.chunks, node: emptyNode<T>() };
+      const known = node.globs.get(key) ?? { chunks: segment.chunks, node: emptyNode<T>(node.repeats) };
       node.globs.set(key, known);
       return known.node;
     }
   }
 }
 
-function getOrAdd<T extends Indexed>(map: Map<string, Node<T>>, key: string): Node<T> {
-  const known = map.get(key) ?? emptyNode<T>();
+function getOrAdd<T extends Indexed>(map: Map<string, Node<T>>, key: string, repeats: boolean): Node<T> {
+  const known = map.get(key) ?? emptyNode<T>(repeats);
   map.set(key, known);
   return known;
 }
@@ -73,57 +78,81 @@ export interface PathQuery {
 /** Every item whose pattern matches the path: surely, or perhaps where the path has holes or is a tree. */
 export function findPaths<T extends Indexed>(index: PathIndex<T>, path: string, query: PathQuery, found: Found<T>): void {
   if (index.size === 0) return;
+  const dynamic = hasHole(path);
   // Unknown text may hold `..`: then it may lead anywhere.
-  if (path.includes(HOLE) || path.includes(SPLIT_HOLE)) return everything(index.root, found);
-  // The first part is the nothing before the first slash.
-  visit(index.root, path === "/" ? ROOT : path.split("/"), 1, query, "yes", found);
+  if (dynamic && (path.includes(HOLE) || path.includes(SPLIT_HOLE))) return everything(index.root, found);
+  const walk: Walk<T> = { path, dynamic, covers: query.covers, recursive: query.recursive, found, passed: undefined };
+  // The first name begins behind the first slash; the root has none.
+  visit(index.root, walk, path === "/" ? 2 : 1, "yes");
 }
 
-const ROOT: readonly string[] = [""];
+/** One lookup on its way through the tree; a place in the path is where a name begins. */
+interface Walk<T extends Indexed> extends PathQuery {
+  readonly path: string;
+  readonly dynamic: boolean;
+  readonly found: Found<T>;
+  /** The first place from which each `**` below another one was taken: from there on, all later ones were too. */
+  passed: Map<Node<T>, { yes: number; maybe: number }> | undefined;
+}
 
-function visit<T extends Indexed>(node: Node<T>, parts: readonly string[], at: number, query: PathQuery, match: "yes" | "maybe", found: Found<T>): void {
-  const ended = at >= parts.length;
-  if (node.here.length > 0 && (ended || query.covers)) for (const item of node.here) found(item, match);
+function visit<T extends Indexed>(node: Node<T>, walk: Walk<T>, at: number, match: "yes" | "maybe"): void {
+  const ended = at > walk.path.length;
+  if (ended || walk.covers) for (const item of node.here) walk.found(item, match);
   if (ended) {
-    if (query.covers && node.deep) for (const item of node.deep.here) found(item, match);
-    if (query.recursive) everything(node, found);
+    if (walk.covers && node.deep) for (const item of node.deep.here) walk.found(item, match);
+    if (walk.recursive) everything(node, walk.found);
     return;
   }
-  if (node.deep) visitDeep(node.deep, parts, at, query, match, found);
-  step(node, parts, at, query, match, found);
+  if (node.deep) visitDeep(node.deep, walk, at, node.repeats ? passedFrom(node.deep, walk, at, match) : walk.path.length + 1, match);
+  step(node, walk, at, match);
 }
 
 /** `**` takes any number of names, also none. */
-function visitDeep<T extends Indexed>(deep: Node<T>, parts: readonly string[], at: number, query: PathQuery, match: "yes" | "maybe", found: Found<T>): void {
-  for (const item of deep.here) found(item, match);
-  for (let from = at; from < parts.length; from += 1) step(deep, parts, from, query, match, found);
-  if (query.recursive) everything(deep, found);
+function visitDeep<T extends Indexed>(deep: Node<T>, walk: Walk<T>, at: number, until: number, match: "yes" | "maybe"): void {
+  for (const item of deep.here) walk.found(item, match);
+  for (let from = at; from < until; from = nameEnd(walk.path, from) + 1) step(deep, walk, from, match);
+  if (walk.recursive) everything(deep, walk.found);
+}
+
+/** Up to where a `**` has to be followed: what lies behind was followed before, so that no path is walked twice. */
+function passedFrom<T extends Indexed>(deep: Node<T>, walk: Walk<T>, at: number, match: "yes" | "maybe"): number {
+  const end = walk.path.length + 1;
+  walk.passed ??= new Map();
+  const passed = walk.passed.get(deep) ?? { yes: end, maybe: end };
+  const until = Math.min(passed.yes, match === "yes" ? end : passed.maybe);
+  passed[match] = Math.min(passed[match], at);
+  walk.passed.set(deep, passed);
+  return until;
+}
+
+function nameEnd(path: string, at: number): number {
+  const slash = path.indexOf("/", at);
+  return slash < 0 ? path.length : slash;
 }
 
 /** From a node along one name. */
-function step<T extends Indexed>(node: Node<T>, parts: readonly string[], at: number, query: PathQuery, match: "yes" | "maybe", found: Found<T>): void {
-  const part = parts[at] ?? "";
-  if (part.includes(GLOB_HOLE)) return visitHole(node, parts, at, query, found);
-  const next = node.names.get(part);
-  if (next) visit(next, parts, at + 1, query, match, found);
-  if (node.tailLengths.size > 0) {
-    for (const length of node.tailLengths) {
-      const tail = length <= part.length ? node.tails.get(part.slice(part.length - length)) : undefined;
-      if (tail) visit(tail, parts, at + 1, query, match, found);
-    }
+function step<T extends Indexed>(node: Node<T>, walk: Walk<T>, at: number, match: "yes" | "maybe"): void {
+  const end = nameEnd(walk.path, at);
+  const named = (node.nameLengths & (1 << (end - at))) !== 0;
+  if (!named && !walk.dynamic && node.tailLengths.length + node.globs.size === 0) return;
+  const name = walk.path.slice(at, end);
+  if (walk.dynamic && hasHole(name)) return visitHole(node, walk, name, end + 1);
+  const next = named ? node.names.get(name) : undefined;
+  if (next) visit(next, walk, end + 1, match);
+  for (const length of node.tailLengths) {
+    const tail = length <= name.length ? node.tails.get(name.slice(name.length - length)) : undefined;
+    if (tail) visit(tail, walk, end + 1, match);
   }
   if (node.globs.size === 0) return;
-  for (const glob of node.globs.values()) if (segmentFits(glob.chunks, part)) visit(glob.node, parts, at + 1, query, match, found);
+  for (const glob of node.globs.values()) if (segmentFits(glob.chunks, name)) visit(glob.node, walk, end + 1, match);
 }
 
-/** A part that the shell will match against file names, where a leading dot must be written. */
-function visitHole<T extends Indexed>(node: Node<T>, parts: readonly string[], at: number, query: PathQuery, found: Found<T>): void {
-  const part = parts[at] ?? "";
-  const next = (inner: Node<T>): void => visit(inner, parts, at + 1, query, "maybe", found);
-  const undotted = part.charCodeAt(0) === GLOB_HOLE.charCodeAt(0);
-  for (const [name, inner] of node.names) if (!(undotted && name.startsWith(".")) && mayFit([name], part)) next(inner);
-  for (const [tail, inner] of node.tails) if (mayFit(["", tail], part)) next(inner);
-  for (const { chunks, node: inner } of node.globs.values()) if (!(undotted && chunks[0]?.startsWith(".")) && mayFit(chunks, part)) next(inner);
+/** A name that the shell will match against file names, where a leading dot must be written. */
+function visitHole<T extends Indexed>(node: Node<T>, walk: Walk<T>, part: string, next: number): void {
+  const undotted = beginsWithHole(part);
+  for (const [name, inner] of node.names) if (!(undotted && name.startsWith(".")) && mayFit([name], part)) visit(inner, walk, next, "maybe");
+  for (const [tail, inner] of node.tails) if (mayFit(["", tail], part)) visit(inner, walk, next, "maybe");
+  for (const { chunks, node: inner } of node.globs.values()) if (!(undotted && chunks[0]?.startsWith(".")) && mayFit(chunks, part)) visit(inner, walk, next, "maybe");
 }
 
 function mayFit(chunks: readonly string[], part: string): boolean {

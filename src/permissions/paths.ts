@@ -1,11 +1,12 @@
+import { noFiles } from "./file-view.ts";
 import type { FileView, Platform } from "./scene.ts";
 
 /** A path as the disk may understand it. */
 export interface ResolvedPath {
   /** Every absolute spelling that a deny must look at: as written, and with links followed in either order. */
   readonly forms: readonly string[];
-  /** Where it really leads; an allow needs all of them. */
-  readonly real: readonly string[];
+  /** Where it really leads, `..` taken before or behind links; an allow needs both. */
+  readonly real: readonly [string] | readonly [string, string];
   /** Links end somewhere, and the path is no alias of something open. */
   readonly certain: boolean;
 }
@@ -28,8 +29,8 @@ const OPEN_FILE = /^\/(?:dev\/fd|proc\/(?:self|thread-self|\d+)(?:\/task\/\d+)?\
 /** Resolves a path against folder, home and links; undefined for a text that can't be one. */
 export function resolvePath(text: string, ground: Ground, cwd = ground.cwd): ResolvedPath | undefined {
   if (ground.platform !== "windows") {
-    if (PLAIN.test(text)) return plainPath(text, ground.files);
-    if (PLAIN_NAME.test(text) && PLAIN.test(cwd)) return plainPath(`${cwd}/${text}`, ground.files);
+    if (isPlain(text)) return plainPath(text, ground.files);
+    if (text.charCodeAt(0) !== TILDE && hasPlainNames(text, 0) && isPlain(cwd)) return plainPath(`${cwd}/${text}`, ground.files);
   }
   if (text === "" || text.includes("\0")) return undefined;
   const written = ground.platform === "windows" ? fromWindows(text) : text;
@@ -37,32 +38,48 @@ export function resolvePath(text: string, ground: Ground, cwd = ground.cwd): Res
   const lexical = withoutAliases(normalise(absolute), cwd);
   const certain = !OPEN_FILE.test(lexical) && !/^~[^/]/.test(written);
   const straight = follow(lexical, ground.files);
-  const dotted = absolute.includes("/..");
-  const physical = dotted ? follow(withoutAliases(absolute, cwd), ground.files) : straight;
+  const physical = absolute.includes("/..") ? follow(withoutAliases(absolute, cwd), ground.files) : straight;
   if (straight === lexical && physical === lexical) return { forms: [lexical], real: [lexical], certain };
   if (straight === undefined || physical === undefined) return { forms: [lexical], real: [lexical], certain: false };
-  const real = straight === physical ? [straight] : [straight, physical];
-  return { forms: [...new Set([lexical, ...real])], real, certain };
+  return { forms: [...new Set([lexical, straight, physical])], real: straight === physical ? [straight] : [straight, physical], certain };
 }
+
+const SLASH = 47;
+const DOT = 46;
+const TILDE = 126;
 
 /** Absolute, tidy, and no alias: only links may lead elsewhere. */
-const PLAIN = /^(?!\/(?:proc|dev)\/)(?:\/[^/.\0][^/\0]*)+$/;
-
-/** The same, relative. */
-const PLAIN_NAME = /^[^/.~\0][^/\0]*(?:\/[^/.\0][^/\0]*)*$/;
-
-function plainPath(text: string, files: FileView): ResolvedPath {
-  for (let slash = text.indexOf("/", 1); slash > 0; slash = text.indexOf("/", slash + 1)) {
-    if (files.readLink(text.slice(0, slash)) !== undefined) return followed(text, files);
-  }
-  if (files.readLink(text) !== undefined) return followed(text, files);
-  const forms = [text];
-  return { forms, real: forms, certain: true };
+function isPlain(path: string): boolean {
+  return path.charCodeAt(0) === SLASH && hasPlainNames(path, 1) && !path.startsWith("/proc/") && !path.startsWith("/dev/");
 }
 
-function followed(text: string, files: FileView): ResolvedPath {
-  const real = follow(text, files);
-  return real === undefined ? { forms: [text], real: [text], certain: false } : { forms: [text, real], real: [real], certain: true };
+/** Whether the names from a place on are neither empty nor `.` nor `..`, and hold no NUL. */
+function hasPlainNames(path: string, from: number): boolean {
+  let begin = from;
+  for (let at = from; at <= path.length; at += 1) {
+    const code = at === path.length ? SLASH : path.charCodeAt(at);
+    if (code === 0) return false;
+    if (code !== SLASH) continue;
+    const dots = path.charCodeAt(begin) === DOT ? (path.charCodeAt(begin + 1) === DOT ? 2 : 1) : 0;
+    if (at - begin === dots) return false;
+    begin = at + 1;
+  }
+  return true;
+}
+
+function plainPath(path: string, files: FileView): ResolvedPath {
+  if (files !== noFiles) {
+    for (let slash = path.indexOf("/", 1); slash > 0; slash = path.indexOf("/", slash + 1)) {
+      if (files.readLink(path.slice(0, slash)) !== undefined) return followed(path, files);
+    }
+    if (files.readLink(path) !== undefined) return followed(path, files);
+  }
+  return { forms: [path], real: [path], certain: true };
+}
+
+function followed(path: string, files: FileView): ResolvedPath {
+  const real = follow(path, files);
+  return real === undefined ? { forms: [path], real: [path], certain: false } : { forms: [path, real], real: [real], certain: true };
 }
 
 /** An absolute path without `.`, `..` and double slashes, links untouched. */

@@ -1,7 +1,7 @@
 import { hasHole } from "./holes.ts";
 import { normalise, resolvePath, type ResolvedPath } from "./paths.ts";
 import type { Scene } from "./scene.ts";
-import type { FileUse, Places } from "./shell/tree.ts";
+import type { Places, Token } from "./shell/tree.ts";
 
 /** The folders a command may run in; undefined when it may be anywhere. */
 export function allPlaces(places: Places, scene: Scene): readonly string[] | undefined {
@@ -16,13 +16,11 @@ function follow(cwd: string, step: string, { home }: Scene): string {
   return normalise(`${cwd}/${step}`);
 }
 
-/** The path of a use, seen from a folder; undefined when it can't be known. */
-export function resolveUse(use: FileUse, cwd: string | undefined, scene: Scene): ResolvedPath | undefined {
-  const { value, raw } = use.token;
-  const fixed = value.startsWith("/") || value.startsWith("~");
-  if (cwd === undefined && !fixed) return undefined;
+/** The path that a word means, seen from a folder; undefined when it can't be known. */
+export function resolveToken({ value, raw }: Token, cwd: string | undefined, scene: Scene): ResolvedPath | undefined {
+  if (cwd === undefined && !value.startsWith("/") && !value.startsWith("~")) return undefined;
   // A quoted tilde is a plain character.
-  const text = /^["'\\]/.test(raw) && value.startsWith("~") ? `./${value}` : value;
+  const text = value.startsWith("~") && /^["'\\]/.test(raw) ? `./${value}` : value;
   const path = resolvePath(text, scene, cwd ?? scene.cwd);
   return path && !path.certain && hasHole(text) ? { ...path, certain: true } : path;
 }

@@ -32,8 +32,10 @@ export interface RuleSet {
 /** All rules of one verdict. */
 export interface VerdictTable {
   readonly tools: ReadonlyMap<string, RuleSet>;
-  /** Rules that name tools by a star, and broken ones that name none. */
-  readonly globs: readonly CompiledRule[];
+  /** Rules that name tools by a star. */
+  readonly globs: CommandIndex<CompiledRule>;
+  /** Broken rules that name no tool. */
+  readonly nameless: readonly CompiledRule[];
   /** The first rule that a shell text could break, if any. */
   readonly shellConcern: CompiledRule | undefined;
 }
@@ -56,10 +58,12 @@ export function buildTable(rules: readonly CompiledRule[]): PolicyTable {
 
 function verdictTable(rules: readonly CompiledRule[]): VerdictTable {
   const byTool = new Map<string, CompiledRule[]>();
-  const globs: CompiledRule[] = [];
+  const globs: { text: string; item: CompiledRule }[] = [];
+  const nameless: CompiledRule[] = [];
   for (const compiled of rules) {
     if (compiled.tool.includes("*") && !WHOLE_SERVER.test(compiled.tool)) {
-      globs.push(compiled);
+      if (compiled.broken) nameless.push(compiled);
+      else globs.push({ text: compiled.tool, item: compiled });
       continue;
     }
     const key = compiled.tool.replace(WHOLE_SERVER, "$1");
@@ -69,14 +73,14 @@ function verdictTable(rules: readonly CompiledRule[]): VerdictTable {
   }
   const tools = new Map([...byTool].map(([tool, list]): [string, RuleSet] => [tool, setOf(list, tool)]));
   const shellConcern = rules.find((compiled) => SHELL_CONCERNS.has(compiled.tool) || compiled.tool.startsWith("*"));
-  return { tools, globs, shellConcern };
+  return { tools, globs: indexCommands(globs), nameless, shellConcern };
 }
 
 /** `mcp__server__*` is the same as `mcp__server`. */
 const WHOLE_SERVER = /^(mcp__[^*]+?)__\*$/;
 
-/** Characters that only occur in patterns over several commands. */
-const OPERATOR = /[|;&<>\n]/;
+/** What only occurs in patterns over several commands, or over a keyword and its command. */
+const OPERATOR = /[|;&<>\n]|^(?:time|coproc)(?![\w-])|^[!({]/;
 
 function setOf(rules: readonly CompiledRule[], tool: string): RuleSet {
   const broken = rules.filter((compiled) => compiled.broken);

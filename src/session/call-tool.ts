@@ -33,7 +33,7 @@ export async function callTool(
   const tool = core.world.findTool(use.name, input);
   if (before.interrupt)
     return finish(core, use, toolError(before.reason ?? "A hook interrupted the turn; the call was not run."), { messages: message, interrupted: true });
-  if (before.verdict === "deny") {
+  if (before.verdict === "deny" && !(tool?.asksApprover && deniedByModeOnly(before))) {
     if (before.gate?.verdict === "deny") await fireDenied(core, { ...use, input }, before.gate.because, signal);
     return finish(core, use, deniedOutcome(before), { messages: message, interrupted: false });
   }
@@ -73,10 +73,16 @@ export async function callTool(
 
 type Permitted = { readonly kind: "run"; readonly input: JsonObject; readonly text?: string } | { readonly kind: "denied"; readonly reason: string };
 
-/** A tool that asks somebody is always asked, whatever rules and mode say. */
+/** No hook and no rule speaks against the call, only the mode. */
+function deniedByModeOnly({ gate, hooks }: Decision): boolean {
+  return gate?.step === "mode" && hooks.every((hook) => hook.verdict !== "deny");
+}
+
+/** A tool that asks somebody is asked in every mode; a call that can't run is no question. */
 async function permit(core: SessionCore, use: ToolUse, { tool, before, signal }: { tool: Tool; before: Decision; signal: AbortSignal }): Promise<Permitted> {
+  if (tool.problemOf?.(use.input)) return { kind: "run", input: use.input };
   if (before.verdict !== "ask" && !tool.asksApprover) return { kind: "run", input: use.input };
-  return settleQuestion(core, use, { reason: before.reason ?? `mode ${core.modeHolder.mode} asks for ${use.name}`, signal });
+  return settleQuestion(core, use, { reason: before.reason ?? `mode ${core.modeHolder.mode} asks for ${use.name}`, signal, remembers: !tool.asksApprover });
 }
 
 async function runTool(core: SessionCore, tool: Tool, input: JsonObject, signal: AbortSignal): Promise<ToolOutcome> {
@@ -121,10 +127,13 @@ function deniedOutcome(decision: Decision): ToolOutcome {
 /** Feedback counts too: the budget is applied to what the model would see [S4]. */
 function withinBudget(core: SessionCore, outcome: ToolOutcome, pendingTokens: number): ToolOutcome {
   const adds = textTokens(outcome.output);
-  if (!tooLarge({ used: core.used + pendingTokens, adds, contextWindow: core.model.contextWindow })) return outcome;
-  return toolError(
-    `The output was too large: about ${adds} tokens would take the context above 80 % of ${core.model.contextWindow}. Ask for less: a range of lines, a filter, a summary.`,
-  );
+  const { contextWindow } = core.model;
+  const used = core.used + pendingTokens;
+  if (!tooLarge({ used, adds, contextWindow })) return outcome;
+  const error = `The output was too large: about ${adds} tokens would take the context above 80 % of ${contextWindow}. Ask for less: a range of lines, a filter, a summary.`;
+  // Above the limit already, short output is not what is too large: until the next compaction no tool would work.
+  if (tooLarge({ used, adds: 0, contextWindow }) && adds <= textTokens(error)) return outcome;
+  return toolError(error);
 }
 
 function finish(core: SessionCore, use: ToolUse, { output, isError }: ToolOutcome, rest: Pick<CalledTool, "messages" | "interrupted">): CalledTool {

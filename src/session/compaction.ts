@@ -27,9 +27,9 @@ export async function compact(
   const ask: Message = { role: "user", text: [INSTRUCTIONS, ...(instructions === undefined ? [] : [instructions]), ...before.context].join("\n\n") };
   const response = await core.callModel({ purpose: "compaction", round, tools: [], signal, messages: [...core.messages, ask] });
   await core.fire({ name: "compact.after", trigger, summary: response.text }, signal);
-  const start = await core.fire({ name: "session.start", source: "compact" }, signal);
-  core.takeStartContext(start);
   const { prompt, contexts } = core.openPrompt ?? { prompt: "", contexts: [] };
+  const start = await core.fire({ name: "session.start", source: "compact", ...(core.openPrompt && { prompt }) }, signal);
+  core.takeStartContext(start);
   const blocks = [reminderBlock([...core.givePending(), ...contexts]), `Summary of the conversation so far:\n${response.text}`];
   core.replace([{ role: "user", text: withBlocks(blocks, prompt).trimEnd() }], { record: true });
 }

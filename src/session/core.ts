@@ -41,6 +41,8 @@ export class SessionCore {
   learned: readonly Rule[];
   cwd: string;
   turnId = "";
+  /** The model call whose tool calls are being worked on. */
+  requestId = "";
   /** The prompt that is being answered, and the context hooks gave with it: compaction keeps both. */
   openPrompt: { readonly prompt: string; readonly contexts: readonly string[] } | null = null;
   #messages: Message[] = [];
@@ -119,6 +121,7 @@ export class SessionCore {
   ): Promise<ModelResponse> {
     const { round, purpose, tools, signal, messages = this.#messages } = request;
     const { system } = this;
+    this.requestId = this.world.newId();
     this.say({ type: "model.request", round, purpose, system, messages: [...messages], tools: tools.map((tool) => tool.name) });
     const response = await this.model.call({ system, messages, tools, purpose, signal, onText: (delta) => this.world.onText(delta, this.agent) });
     signal.throwIfAborted();
@@ -153,6 +156,7 @@ export class SessionCore {
       cwd: this.cwd,
       permissionMode: this.modeHolder.mode,
       ...(this.turnId !== "" && { turnId: this.turnId }),
+      ...(this.requestId !== "" && { requestId: this.requestId }),
       ...(this.transcript && { transcriptPath: this.transcript.path }),
       ...(this.agent && { agent: this.agent }),
       ...event,

@@ -41,6 +41,8 @@ export interface SessionOptions extends Pick<EngineOptions, "cwd" | "env" | "con
   readonly resume?: string | true;
   /** Keep no transcript. */
   readonly unrecorded?: boolean;
+  /** The first prompt, where it is known already: session.start carries it. */
+  readonly firstPrompt?: string;
   /** Fire `setup` before the session starts. */
   readonly setup?: "init" | "maintenance";
   /** Tools besides the built-in ones. */
@@ -112,7 +114,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   options.onCreated?.(session.id);
   for (const notice of [...live.engine.configuration.notices, ...notices, ...leftOut(live)]) tell(notice);
   if (options.setup) session.core.takeStartContext(await session.core.fire({ name: "setup", trigger: options.setup }));
-  await session.start(stored ? "resume" : "startup");
+  await session.start(stored ? "resume" : "startup", options.firstPrompt);
   return session;
 }
 

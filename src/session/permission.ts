@@ -12,9 +12,10 @@ export type Settled = { readonly kind: "run"; readonly input: JsonObject; readon
 export async function settleQuestion(
   core: SessionCore,
   use: ToolUse,
-  { reason, signal }: { readonly reason: string; readonly signal: AbortSignal },
+  // An answer to a question is no permission: it is not remembered.
+  { reason, signal, remembers }: { readonly reason: string; readonly signal: AbortSignal; readonly remembers: boolean },
 ): Promise<Settled> {
-  if (core.approved.has(callKey(use))) return { kind: "run", input: use.input };
+  if (remembers && core.approved.has(callKey(use))) return { kind: "run", input: use.input };
   const asked = await core.fire({ name: "permission.request", tool: { name: use.name, input: use.input, useId: use.id }, reason }, signal);
   const byHook = await answeredByHook(core, use, asked);
   if (byHook) return byHook;
@@ -22,7 +23,7 @@ export async function settleQuestion(
   await core.fire({ name: "notification", kind: "permission_prompt", title: "Permission", message: `${use.name} needs your permission: ${reason}` }, signal);
   const approval = await askMouths(core.world.mouths, { tool: use.name, input, reason, agent: core.agent }, signal);
   core.say({ type: "approval", tool: use.name, input, answer: approval.answer, by: approval.by, ...(approval.text !== undefined && { text: approval.text }) });
-  if (approval.answer === "always") core.approved.add(callKey({ ...use, input }));
+  if (remembers && approval.answer === "always") core.approved.add(callKey({ ...use, input }));
   return settledBy(approval, { use, input, reason });
 }
 

@@ -53,11 +53,11 @@ export class Session {
     return this.#turn !== null;
   }
 
-  /** Fires session.start. */
-  async start(source: "startup" | "resume" | "clear"): Promise<void> {
+  /** Fires session.start, with the prompt that is about to come where that is known. */
+  async start(source: "startup" | "resume" | "clear", prompt?: string): Promise<void> {
     const { world } = this.#parts;
     this.#core.transcript?.append({ type: "session", id: this.id, cwd: world.root, at: world.now().toISOString() });
-    this.#core.takeStartContext(await this.#core.fire({ name: "session.start", source, model: this.#core.model.id }));
+    this.#core.takeStartContext(await this.#core.fire({ name: "session.start", source, model: this.#core.model.id, ...(prompt !== undefined && { prompt }) }));
   }
 
   /** Answers one prompt. `/clear` clears, `/compact` compacts. */

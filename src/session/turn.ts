@@ -32,6 +32,7 @@ export async function runTurn(
   { signal, stopEvent }: { readonly signal: AbortSignal; readonly stopEvent: StopEvent },
 ): Promise<TurnResult> {
   core.turnId = core.world.newId();
+  core.requestId = "";
   const result = await attempt(core, prompt, { signal, stopEvent });
   core.openPrompt = null;
   core.say({ type: "turn.end", reason: result.reason, text: result.text, ...(result.error !== undefined && { error: result.error }) });
@@ -55,7 +56,7 @@ async function submit(
   prompt: string,
   { signal, stopEvent }: { readonly signal: AbortSignal; readonly stopEvent: StopEvent },
 ): Promise<boolean> {
-  const contexts = [...core.givePending()];
+  const contexts: string[] = [];
   // A subagent's prompt comes from its parent, not from the user.
   if (stopEvent === "turn.stop") {
     const decision = await core.fire({ name: "prompt.submit", prompt }, signal);
@@ -64,6 +65,8 @@ async function submit(
     core.setSlots(placed.slots);
     contexts.push(...placed.reminder, ...placed.system);
   }
+  // Only a prompt that goes to the model takes along what session.start gave.
+  contexts.unshift(...core.givePending());
   core.openPrompt = { prompt, contexts };
   core.add({ role: "user", text: withBlocks([reminderBlock(contexts)], prompt) });
   return true;

@@ -6,7 +6,7 @@ import { loadConfiguration } from "../../src/config/load.ts";
 import { namedConfig } from "../../src/config/locate.ts";
 import { DIALECT_LIST } from "../../src/dialects/index.ts";
 import { lint } from "../../src/lint/lint.ts";
-import { fc } from "../support/properties.ts";
+import * as fc from "fast-check";
 import { folderWith } from "./folder.ts";
 
 const scalar = fc.oneof(fc.string(), fc.constantFrom("", "a", "./x.sh", "Bash", "(", "10s", "http://a.test"), fc.integer(), fc.boolean(), fc.constant(null));

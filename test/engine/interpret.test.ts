@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { DIALECT_LIST, DIALECTS } from "../../src/dialects/index.ts";
 import { NO_OPINION } from "../../src/model/outcome.ts";
 import { detached, exited, interpretAs, oversized, returned, signalled } from "../../src/testing/index.ts";
-import { fc } from "../support/properties.ts";
+import * as fc from "fast-check";
 
 const { lime, snaphook } = DIALECTS;
 const DENY = '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}';

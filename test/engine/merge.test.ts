@@ -1,4 +1,4 @@
-import { fc } from "../support/properties.ts";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { merge, type Merging } from "../../src/engine/merge.ts";
 import type { GateReport } from "../../src/model/decision.ts";

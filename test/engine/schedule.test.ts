@@ -4,7 +4,7 @@ import { schedule, type Hear } from "../../src/engine/schedule.ts";
 import type { HookEvent } from "../../src/model/events.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { callOf, guard, heard } from "../support/events.ts";
-import { fc } from "../support/properties.ts";
+import * as fc from "fast-check";
 
 const { lime, claw, goose, mains, "claude-code": claudeCode } = DIALECTS;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CappedText } from "../../src/lib/capped-text.ts";
-import { fc } from "../support/properties.ts";
+import * as fc from "fast-check";
 
 test("[F2] a character split over two chunks comes out whole, wherever it is cut", () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findObjects } from "../../src/lib/json-scan.ts";
-import { fc } from "../support/properties.ts";
+import * as fc from "fast-check";
 
 const valuesIn = (text: string): readonly unknown[] => {
   const scan = findObjects(text);

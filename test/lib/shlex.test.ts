@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { shlexSplit } from "../../src/lib/shlex.ts";
-import { fc } from "../support/properties.ts";
+import * as fc from "fast-check";
 
 /** The table of the Rust crate's own tests; null: it refuses the line. */
 const SPLITS: readonly (readonly [line: string, words: readonly string[] | null])[] = [

@@ -25,9 +25,9 @@ export function carriedBy(program: string, tokens: readonly Token[]): readonly C
   if (row.always && first) return [{ doubt: "carrier", token: first }];
   if (row.script === "sed") return carriedBySed(tokens);
   if (tokens.length === 1) return NOTHING;
-  const words = tokens.map((token) => token.value);
-  const { options, operands } = readArguments(words, optionSet(row.values));
-  const carried = [...matching(options, row, tokens)];
+  const { options, operands } = readArguments(tokens, optionSet(row.values));
+  const carried: Carried[] = [];
+  addMatching(options, row, tokens, carried);
   if (row.script === "awk") carried.push(...awkProgram(tokens, options, operands));
   for (const at of operands) {
     const token = tokens[at];
@@ -35,7 +35,7 @@ export function carriedBy(program: string, tokens: readonly Token[]): readonly C
     if (row.operand?.test(token.value)) carried.push({ doubt: "carrier", token });
     if (row.strict && mayBeOption(tokens, at)) carried.push({ doubt: "dynamic-option", token });
   }
-  if (program === "ssh" || program === "scp" || program === "sftp") carried.push(...sshOptions(options, tokens));
+  if (program === "ssh" || program === "scp" || program === "sftp") addSshOptions(options, tokens, carried);
   return carried;
 }
 
@@ -46,14 +46,17 @@ function mayBeOption(tokens: readonly Token[], at: number): boolean {
   return !tokens.slice(0, at).some((one) => one.value === "--");
 }
 
-function* matching(options: readonly OptionUse[], row: Pick<CarrierRow, "runs" | "writes" | "plain">, tokens: readonly Token[]): Generator<Carried> {
+function addMatching(options: readonly OptionUse[], row: Pick<CarrierRow, "runs" | "writes" | "plain">, tokens: readonly Token[], carried: Carried[]): void {
+  if (options.length === 0) return;
   const plain = optionSet(row.plain);
+  const runs = optionSet(row.runs);
+  const writes = optionSet(row.writes);
   for (const option of options) {
     const token = tokens[option.at];
     if (token === undefined || plain.has(option.name)) continue;
-    if (names(option.name, optionSet(row.runs))) yield { doubt: "carrier", token };
-    else if (names(option.name, optionSet(row.writes))) yield { doubt: "writing-option", token };
-    else if (hasHole(option.name) && token.value.startsWith("-")) yield { doubt: "dynamic-option", token };
+    if (names(option.name, runs)) carried.push({ doubt: "carrier", token });
+    else if (names(option.name, writes)) carried.push({ doubt: "writing-option", token });
+    else if (token.dynamic && hasHole(option.name) && token.value.startsWith("-")) carried.push({ doubt: "dynamic-option", token });
   }
 }
 
@@ -65,12 +68,12 @@ function names(name: string, set: ReadonlySet<string>): boolean {
   return false;
 }
 
-function* sshOptions(options: readonly OptionUse[], tokens: readonly Token[]): Generator<Carried> {
+function addSshOptions(options: readonly OptionUse[], tokens: readonly Token[], carried: Carried[]): void {
   for (const option of options) {
     if (option.name !== "-o") continue;
     const value = option.attached ?? tokens[option.at + 1]?.value ?? "";
     const token = tokens[option.at];
-    if (token && (SSH_OPTION.test(value.trim()) || hasHole(value))) yield { doubt: "carrier", token };
+    if (token && (SSH_OPTION.test(value.trim()) || hasHole(value))) carried.push({ doubt: "carrier", token });
   }
 }
 
@@ -89,7 +92,7 @@ function awkProgram(tokens: readonly Token[], options: readonly OptionUse[], ope
 const SED_VALUES = "-e -f -l --expression --file --line-length";
 
 function carriedBySed(tokens: readonly Token[]): readonly Carried[] {
-  const { options, operands } = readArguments(tokens.map((token) => token.value), optionSet(SED_VALUES));
+  const { options, operands } = readArguments(tokens, optionSet(SED_VALUES));
   const carried: Carried[] = [];
   let scripts = 0;
   for (const option of options) {
@@ -113,35 +116,36 @@ function sedScript(token: Token | undefined): readonly Carried[] {
 }
 
 /** Where git's subcommand stands, behind the global options; -1 when there is none. */
-export function gitSubcommand(words: readonly string[]): number {
+export function gitSubcommand(tokens: readonly Token[]): number {
   const values = optionSet(GIT_VALUES);
-  for (let at = 1; at < words.length; at += 1) {
-    const word = words[at] ?? "";
+  for (let at = 1; at < tokens.length; at += 1) {
+    const word = tokens[at]?.value ?? "";
     if (!word.startsWith("-")) return at;
     if (values.has(word)) at += 1;
   }
   return -1;
 }
 
+const PLAIN: CarrierRow = {};
+
 function carriedByGit(tokens: readonly Token[]): readonly Carried[] {
-  const words = tokens.map((token) => token.value);
-  const at = gitSubcommand(words);
-  const carried = gitGlobals(tokens, at < 0 ? words.length : at);
-  const subcommand = words[at];
+  const at = gitSubcommand(tokens);
+  const carried = gitGlobals(tokens, at < 0 ? tokens.length : at);
   const token = tokens[at];
-  if (subcommand === undefined || token === undefined) return carried;
+  if (token === undefined) return carried;
+  const subcommand = token.value;
   if (hasHole(subcommand)) return [...carried, { doubt: "carrier", token }];
   const row = GIT_SUBCOMMANDS.get(subcommand);
   if (row?.always) {
     const reads = GIT_READS.get(subcommand);
-    if (!(reads && words.slice(at + 1).some((word) => reads.test(word)))) carried.push({ doubt: "carrier", token });
+    if (!(reads && tokens.slice(at + 1).some((one) => reads.test(one.value)))) carried.push({ doubt: "carrier", token });
   }
-  const { options, operands } = readArguments(words, optionSet(row?.values), at + 1);
-  carried.push(...matching(options, row ?? {}, tokens));
+  const { options, operands } = readArguments(tokens, optionSet(row?.values), at + 1);
+  addMatching(options, row ?? PLAIN, tokens, carried);
   for (const index of operands) {
     const operand = tokens[index];
     if (operand === undefined) continue;
-    if (/^(ext|fd)::/.test(operand.value)) carried.push({ doubt: "carrier", token: operand });
+    if (operand.value.includes("::") && /^(ext|fd)::/.test(operand.value)) carried.push({ doubt: "carrier", token: operand });
     if (row?.strict && mayBeOption(tokens, index)) carried.push({ doubt: "dynamic-option", token: operand });
   }
   return carried;

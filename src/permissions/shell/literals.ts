@@ -16,6 +16,13 @@ export function findHiddenCode(text: string): boolean {
   return false;
 }
 
+/** Whether plain text holds `name[$(…)]`: no code where it stands, but many builtins evaluate it. */
+export function hasSubscriptCode(value: string): boolean {
+  return value.includes("[") && SUBSCRIPT_CODE.test(value);
+}
+
+const SUBSCRIPT_CODE = /[\w(]\[[^\]]*(?:\$\(|`)/;
+
 const SUSPICIOUS = /[`$<>]/;
 const OPENERS: ReadonlySet<string> = new Set(["$(", "${", "$[", "<(", ">("]);
 

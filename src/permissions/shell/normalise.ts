@@ -9,7 +9,7 @@ export interface CommandTexts {
   readonly possible: readonly string[];
 }
 
-/** The text without quotes and without the program's folder, and as written where the folder matters. */
+/** The text without quotes and without the program's folder, and as written where that differs. */
 export function commandTexts(unit: Unit, program: string): CommandTexts {
   const { tokens } = unit;
   const written = tokens[0]?.value ?? program;
@@ -25,6 +25,9 @@ export function commandTexts(unit: Unit, program: string): CommandTexts {
   }
   const certain = [program + tail];
   if (written !== program) certain.push(written + tail);
+  // A rule that repeats the command with its quotes or assignments means this command.
+  if (unit.raw !== written + tail) certain.push(unit.raw);
+  if (unit.assigns.length > 0) certain.push(`${unit.assigns.map(({ raw }) => raw).join(" ")} ${unit.raw}`);
   if (dashed) {
     const plain = tokens.slice(1).filter((token) => !isLoneDash(token)).map((token) => ` ${token.value}`).join("");
     certain.push(program + plain);

@@ -1,3 +1,5 @@
+import type { Token } from "./tree.ts";
+
 /** Sets of options written as words, made once per table row. */
 const SETS = new Map<string, ReadonlySet<string>>();
 
@@ -27,38 +29,38 @@ export interface Arguments {
 }
 
 /** Reads all words after the program; options may stand anywhere until `--`. */
-export function readArguments(words: readonly string[], values: ReadonlySet<string>, from = 1): Arguments {
+export function readArguments(tokens: readonly Token[], values: ReadonlySet<string>, from = 1): Arguments {
   const options: OptionUse[] = [];
   const operands: number[] = [];
-  for (let at = from; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    if (word === "--") {
-      for (let rest = at + 1; rest < words.length; rest += 1) operands.push(rest);
-      break;
-    }
-    if (word.length < 2 || word[0] !== "-") {
+  for (let at = from; at < tokens.length; at += 1) {
+    const word = tokens[at]?.value ?? "";
+    if (word.length < 2 || word.charCodeAt(0) !== DASH) {
       operands.push(at);
       continue;
     }
-    const used = optionsOf(word, at, values);
-    options.push(...used);
-    const last = used.at(-1);
+    if (word === "--") {
+      for (let rest = at + 1; rest < tokens.length; rest += 1) operands.push(rest);
+      break;
+    }
+    addOptions(word, at, values, options);
+    const last = options.at(-1);
     if (last && last.attached === undefined && values.has(last.name)) at += 1;
   }
   return { options, operands };
 }
 
+const DASH = 45;
+
 /** The options that one word stands for: a long one, or the whole word and then each letter of it. */
-export function optionsOf(word: string, at: number, values: ReadonlySet<string>): OptionUse[] {
+function addOptions(word: string, at: number, values: ReadonlySet<string>, options: OptionUse[]): void {
   const equals = word.indexOf("=");
-  const whole: OptionUse = { name: equals < 0 ? word : word.slice(0, equals), attached: equals < 0 ? undefined : word.slice(equals + 1), at };
-  if (word.startsWith("--") || word.length === 2 || values.has(whole.name)) return [whole];
-  const used: OptionUse[] = [whole];
+  const name = equals < 0 ? word : word.slice(0, equals);
+  options.push({ name, attached: equals < 0 ? undefined : word.slice(equals + 1), at });
+  if (word.length === 2 || word.charCodeAt(1) === DASH || values.has(name)) return;
   for (let index = 1; index < word.length; index += 1) {
-    const name = `-${word[index]}`;
+    const letter = `-${word[index]}`;
     const rest = word.slice(index + 1);
-    used.push({ name, attached: rest === "" ? undefined : rest, at });
-    if (values.has(name)) break;
+    options.push({ name: letter, attached: rest === "" ? undefined : rest, at });
+    if (values.has(letter)) break;
   }
-  return used;
 }

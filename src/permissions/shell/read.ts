@@ -2,6 +2,7 @@ import { parse } from "unbash";
 import { hasHole, beginsWithHole } from "../holes.ts";
 import { carriedBy, gitSubcommand } from "./carry.ts";
 import type { DoubtKind } from "./doubts.ts";
+import { addWholeDoubts } from "./evaluated.ts";
 import { INTERPRETERS, type InterpreterRow } from "./interpreters.ts";
 import { hasOddCharacter } from "./literals.ts";
 import { optionSet } from "./options.ts";
@@ -9,7 +10,7 @@ import { countCommands } from "./scanner.ts";
 import { readExecOptions, readWrapper, type Started } from "./start.ts";
 import type { Reading, Token, Unit } from "./tree.ts";
 import { usesOf } from "./uses.ts";
-import { SAFE_VARIABLES, STATE_BUILTINS } from "./variables.ts";
+import { COMMAND_VARIABLES, SAFE_VARIABLES, STATE_BUILTINS, namesSteering } from "./variables.ts";
 import { DEPTH_LIMIT, walkScript } from "./walk.ts";
 import type { Collector, Entry } from "./walk-scope.ts";
 import { SUBCOMMAND_WRAPPERS, WRAPPERS, type WrapperRow } from "./wrappers.ts";
@@ -38,6 +39,7 @@ export function readShell(text: string, options: ReadOptions): Reading {
     readText(text, entry, out);
     if (out.units.length === 0 && out.uses.length === 0 && out.doubts.length === 0 && !isEmpty(text) && !hasTest(text)) addDoubt(out, "no-command", whole, text);
   }
+  if (out.units.length > 1) addWholeDoubts(text, out);
   if (state.late) addDoubt(out, "too-slow", whole, "");
   return out;
 }
@@ -71,6 +73,7 @@ function readText(text: string, entry: Entry, out: Collector): void {
   const span = entry.origin.fixed ?? { start: 0, end: text.length };
   if (entry.depth > DEPTH_LIMIT) return addDoubt(out, "too-deep", span, "");
   try {
+    if (namesSteering(text)) addDoubt(out, "steering", span, "");
     const script = parse(text);
     const error = script.errors?.[0];
     if (error) addDoubt(out, "syntax", entry.origin.fixed ?? { start: error.pos, end: Math.min(error.pos + 1, text.length) }, error.message);
@@ -101,10 +104,12 @@ function expand(unit: Unit, out: Collector, state: State): void {
     return;
   }
   if (unit.assigns.length > 0) checkAssigns(unit, out);
+  for (const token of unit.tokens) if (token.quoted && namesSteering(token.value)) addDoubt(out, "steering", token, token.raw, unit);
   const first = unit.tokens[0];
   if (first === undefined) return;
   const program = programOf(unit, state.options.foldCase);
-  if (program === undefined) return addDoubt(out, "dynamic-command", first, first.raw, unit);
+  // `~`, `~-` and `~name` alone are whatever HOME and OLDPWD hold.
+  if (program === undefined || /^~[^/]*$/.test(first.raw)) return addDoubt(out, "dynamic-command", first, first.raw, unit);
   const builtin = STATE_BUILTINS.get(program);
   if (builtin) addDoubt(out, builtin, first, first.raw, unit);
   if (program === "alias") for (const token of unit.tokens.slice(1)) aliasCode(token, unit, out);
@@ -113,11 +118,23 @@ function expand(unit: Unit, out: Collector, state: State): void {
   if (EXECUTORS.has(program)) follow(readExecOptions(unit.tokens), unit, out);
   const interpreter = INTERPRETERS.get(program);
   if (interpreter) return readInterpreter(interpreter, unit, out);
+  if (SETTERS.has(program) || WRAPPERS.get(program)?.assigns) commandVariables(unit, out);
   const wrapper = wrapperOf(program, unit);
   if (wrapper === undefined) return;
   const { started, known } = readWrapper(wrapper.row, unit.tokens, wrapper.from);
   if (!known) addDoubt(out, "wrapped", first, first.raw, unit);
   follow(started, unit, out);
+}
+
+/** Builtins whose words may be assignments. */
+const SETTERS: ReadonlySet<string> = new Set(["export", "declare", "typeset", "readonly", "local"]);
+
+/** `export PAGER=…`, `env PAGER=… cmd`: what later programs will start. */
+function commandVariables(unit: Unit, out: Collector): void {
+  for (const token of unit.tokens) {
+    const equals = token.value.indexOf("=");
+    if (equals > 0 && COMMAND_VARIABLES.has(token.value.slice(0, equals))) readCode({ ...token, value: token.value.slice(equals + 1) }, { ...unit, certain: false }, out);
+  }
 }
 
 const EXECUTORS: ReadonlySet<string> = new Set(["find", "gfind", "fd", "fdfind", "bfs"]);
@@ -126,12 +143,12 @@ function wrapperOf(program: string, unit: Unit): { row: WrapperRow; from: number
   const row = WRAPPERS.get(program);
   if (row) return { row, from: 1 };
   if (!SUBCOMMAND_PROGRAMS.has(program)) return undefined;
-  const words = unit.tokens.map((token) => token.value);
-  const at = gitSubcommand(words);
-  const inner = SUBCOMMAND_WRAPPERS.get(`${program} ${words[at] ?? ""}`);
+  const at = gitSubcommand(unit.tokens);
+  const word = unit.tokens[at]?.value ?? "";
+  const inner = SUBCOMMAND_WRAPPERS.get(`${program} ${word}`);
   if (inner) return { row: inner, from: at + 1 };
   // `docker compose exec`: one word more.
-  const next = SUBCOMMAND_WRAPPERS.get(`${program}-${words[at] ?? ""} ${words[at + 1] ?? ""}`);
+  const next = SUBCOMMAND_WRAPPERS.get(`${program}-${word} ${unit.tokens[at + 1]?.value ?? ""}`);
   return next ? { row: next, from: at + 2 } : undefined;
 }
 
@@ -250,5 +267,7 @@ function checkAssigns(unit: Unit, out: Collector): void {
   for (const assign of unit.assigns) {
     const safe = unit.tokens.length > 0 && SAFE_VARIABLES.has(assign.name) && assign.value !== undefined && !assign.value.dynamic;
     if (!safe) addDoubt(out, "assignment", assign, assign.name, unit);
+    if (assign.value?.quoted && namesSteering(assign.value.value)) addDoubt(out, "steering", assign, assign.name, unit);
+    if (assign.value && COMMAND_VARIABLES.has(assign.name)) readCode(assign.value, { ...unit, certain: false }, out);
   }
 }

@@ -19,6 +19,8 @@ export interface Token {
 /** An assignment in front of a command or on its own. */
 export interface Assign {
   readonly name: string;
+  /** As written, name and sign included. */
+  readonly raw: string;
   readonly value: Token | undefined;
   readonly start: number;
   readonly end: number;

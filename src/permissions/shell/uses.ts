@@ -1,75 +1,72 @@
+import { GLOB_HOLE, SPLIT_HOLE, beginsWithHole } from "../holes.ts";
 import { FILES, NAMERS, type FileRow } from "./files.ts";
-import { optionSet, readArguments } from "./options.ts";
+import { optionSet, readArguments, type OptionUse } from "./options.ts";
 import type { FileUse, Token, Unit } from "./tree.ts";
 import { WRAPPERS } from "./wrappers.ts";
 
 /** The files that a command reads or writes through its arguments, by table. */
 export function usesOf(program: string, unit: Unit): readonly FileUse[] {
   const rows = FILES.get(program);
-  if (rows === undefined) return NO_USES;
-  const words = unit.tokens.map((token) => token.value);
-  return rows.flatMap((row) => usesOfRow(row, words, unit));
-}
-
-/** Words of a program in no table that may be files it reads. */
-export function namedFiles(program: string, unit: Unit): readonly FileUse[] {
-  if (unit.tokens.length === 1 || FILES.has(program) || NAMERS.has(program) || WRAPPERS.has(program)) return NO_USES;
+  if (rows === undefined || unit.tokens.length < 2) return NO_USES;
   const found: FileUse[] = [];
-  for (let at = 1; at < unit.tokens.length; at += 1) {
-    const token = unit.tokens[at];
-    if (token && isPerhapsPath(token.value)) found.push(use(NAMED, afterSign(token), unit, { certain: false, recursive: false }));
-  }
+  for (const row of rows) addUses(row, unit, found);
   return found;
 }
 
-const NAMED: Pick<FileRow, "access" | "needs"> = { access: "read", needs: "nothing" };
-
-/** A plain option names no file. */
-function isPerhapsPath(word: string): boolean {
-  return word.charCodeAt(0) !== DASH || word.includes("=");
+/** Whether the program is in no table, so that its words may be files it reads. */
+export function mayNameFiles(program: string): boolean {
+  return !FILES.has(program) && !NAMERS.has(program) && !WRAPPERS.has(program);
 }
 
-const DASH = 45;
-
-/** `--file=.env`, `@.env`, `-f.env`: the part that may be a path. */
-function afterSign(token: Token): Token {
-  if (!/[=@<]/.test(token.value)) return token;
+/** A word, or the part of it, that may be a path: `--file=.env`, `@.env`; undefined for a plain option. */
+export function perhapsPath(token: Token | undefined): Token | undefined {
+  if (token === undefined || !SIGN.test(token.value)) return token?.value.charCodeAt(0) === DASH ? undefined : token;
+  if (token.value.charCodeAt(0) === DASH && !token.value.includes("=")) return undefined;
   const value = /^(?:--?[\w-]+=|[\w.-]+=)?[@<]?(.*)$/s.exec(token.value)?.[1] ?? token.value;
   return value === token.value ? token : { ...token, value };
 }
 
-function usesOfRow(row: FileRow, words: readonly string[], unit: Unit): readonly FileUse[] {
-  const values = valuesOf(row);
-  const { options, operands } = readArguments(words, values);
-  const has = (list: string | undefined): boolean => {
-    const set = optionSet(list);
-    return set.size > 0 && (options.some((option) => set.has(option.name)) || (words[1] !== undefined && /^[a-zA-Z]+$/.test(words[1]) && list?.endsWith(" x") === true && words[1].includes("x")));
-  };
-  if (row.only !== undefined && !has(row.only)) return [];
-  const recursive = row.tree === true || has(row.recursive);
-  const found: FileUse[] = [];
-  const add = (token: Token | undefined): void => {
-    if (token) found.push(use(row, token, unit, { certain: unit.certain, recursive }));
-  };
+const SIGN = /[=@<]/;
+const DASH = 45;
+
+function addUses(row: FileRow, unit: Unit, found: FileUse[]): void {
+  const { tokens } = unit;
+  const { options, operands } = readArguments(tokens, valuesOf(row));
+  if (row.only !== undefined && !hasOption(row.only, options, tokens)) return;
+  const recursive = row.tree === true || hasOption(row.recursive, options, tokens);
+  const certainty = { certain: unit.certain, recursive };
   const fileOptions = optionSet(row.fileOptions);
   for (const option of options) {
-    const token = unit.tokens[option.at];
+    const token = tokens[option.at];
     if (!fileOptions.has(option.name) || token === undefined) continue;
-    add(option.attached === undefined ? plainPath(unit.tokens[option.at + 1]) : plainPath({ ...token, value: option.attached }));
+    const path = plainPath(option.attached === undefined ? tokens[option.at + 1] : { ...token, value: option.attached });
+    if (path) found.push(use(row, path, unit, certainty));
   }
-  if (row.key !== undefined) {
-    const key = row.key;
+  const { key } = row;
+  if (key !== undefined) {
     for (const at of operands) {
-      const token = unit.tokens[at];
-      if (token?.value.startsWith(key)) add({ ...token, value: token.value.slice(key.length) });
+      const token = tokens[at];
+      if (token?.value.startsWith(key)) found.push(use(row, { ...token, value: token.value.slice(key.length) }, unit, certainty));
+      else if (token && beginsWithHole(token.value)) found.push(use(row, token, unit, certainty));
     }
   }
-  const skip = has(row.unless) ? 0 : (row.skip ?? 0);
-  const files = operands.slice(skip);
+  const skip = hasOption(row.unless, options, tokens) ? 0 : (row.skip ?? 0);
+  const files = skip === 0 ? operands : operands.filter((at, index) => index >= skip || spreads(tokens[at]));
   const targeted = options.some((option) => option.name === "-t" || option.name === "--target-directory");
-  for (const at of chosen(row, files, targeted)) add(unit.tokens[at]);
+  for (const at of chosen(row, files, targeted, spreads(tokens[files.at(-1) ?? -1]))) {
+    const token = tokens[at];
+    if (token) found.push(use(row, token, unit, certainty));
+  }
   if (row.operands === "last" && row.access === "write" && !targeted) found.push(...intoFolder(row, files, unit));
-  return found;
+}
+
+/** Whether one of the options was given; a list that ends in x also means the bare letters of tar. */
+function hasOption(list: string | undefined, options: readonly OptionUse[], tokens: readonly Token[]): boolean {
+  if (list === undefined) return false;
+  const set = optionSet(list);
+  for (const option of options) if (set.has(option.name)) return true;
+  const bare = tokens[1]?.value ?? "";
+  return list.endsWith(" x") && bare.includes("x") && /^[a-zA-Z]+$/.test(bare);
 }
 
 const NO_USES: readonly FileUse[] = [];
@@ -82,14 +79,19 @@ function valuesOf(row: FileRow): ReadonlySet<string> {
   return known;
 }
 
-function chosen(row: FileRow, files: readonly number[], targeted: boolean): readonly number[] {
+/** One word that may become several: the operands behind it can't be counted. */
+function spreads(token: Token | undefined): boolean {
+  return token !== undefined && token.dynamic && (token.splits || token.value.includes(SPLIT_HOLE) || token.value.includes(GLOB_HOLE));
+}
+
+function chosen(row: FileRow, files: readonly number[], targeted: boolean, open: boolean): readonly number[] {
   switch (row.operands) {
     case "all":
       return files;
     case "sources":
-      return targeted || files.length === 1 ? files : files.slice(0, -1);
+      return targeted || open || files.length === 1 ? files : files.slice(0, -1);
     case "last":
-      return targeted || files.length < 2 ? [] : files.slice(-1);
+      return targeted || (files.length < 2 && !open) ? [] : files.slice(-1);
     case "first":
       return files.slice(0, 1);
     case "none":

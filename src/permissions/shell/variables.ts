@@ -9,6 +9,22 @@ export const SAFE_VARIABLES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Variables whose value bash, or a program it loads, takes for code or for a file of code. */
+const STEERING = /(?<![A-Za-z0-9_])(?:PS4|BASH_ENV|SHELLOPTS|BASHOPTS|BASH_ALIASES|BASH_CMDS|BASH_FUNC_|PROMPT_COMMAND|GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_|VALUE_)|PERL5OPT|PERL5DB|RUBYOPT|PYTHONSTARTUP)/;
+
+/** Whether a text names such a variable: there are more ways to set one than to name it. */
+export function namesSteering(text: string): boolean {
+  return STEERING.test(text);
+}
+
+/** Variables that programs take for a command line. */
+export const COMMAND_VARIABLES: ReadonlySet<string> = new Set(
+  (
+    "PAGER MANPAGER GIT_PAGER SYSTEMD_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR SUDO_EDITOR FCEDIT BROWSER MANOPT LESSOPEN LESSCLOSE " +
+    "GIT_SSH_COMMAND GIT_SSH GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND RSYNC_RSH CVS_RSH SVN_SSH FZF_DEFAULT_COMMAND"
+  ).split(" "),
+);
+
 /** Builtins after which names no longer mean what they say, and files that are read as code. */
 export const STATE_BUILTINS: ReadonlyMap<string, DoubtKind> = new Map<string, DoubtKind>([
   ["source", "sourced-file"],

@@ -75,6 +75,7 @@ function walkNode(node: PipelineNode | AndOr, frame: Frame, out: Collector): voi
     case "Command":
       return walkCommand(node, frame, out);
     case "Pipeline": {
+      if (node.prefixes.length > 0) keyword(node, frame, out);
       if (node.commands.length === 1 && node.commands[0]) return walkNode(node.commands[0], frame, out);
       const before = out.units.length;
       node.commands.forEach((command, index) => walkNode(command, { places: frame.places, stdin: index === 0 ? frame.stdin : UNKNOWN, scope: frame.scope }, out));
@@ -137,7 +138,13 @@ function walkAndOr(node: AndOr, frame: Frame, out: Collector): void {
   });
 }
 
+/** `time x`, `! x` and `coproc x` as written: a rule may name the keyword, though it is no command. */
+function keyword(node: { readonly pos: number; readonly end: number }, frame: Frame, out: Collector): void {
+  out.pipelines.push(frame.scope.entry.origin.source.slice(node.pos, node.end));
+}
+
 function walkDefinition(node: FunctionNode | Coproc, frame: Frame, out: Collector): void {
+  if (node.type === "Coproc") keyword(node, frame, out);
   addDoubt(out, node.type === "Coproc" ? "coprocess" : "definition", sinkFor(frame).span(node.pos, node.end), "");
   const inner: Frame = { places: frame.places, stdin: UNKNOWN, scope: frame.scope };
   if (node.body.type === "CompoundList") walkList(node.body, inner, out);
@@ -226,9 +233,9 @@ const NO_ASSIGNS: readonly Assign[] = [];
 function readAssignment(node: Assignment, sink: WordSink): Assign {
   const { start, end } = sink.span(node.pos, node.end);
   if (node.index) readSubscript(node.index, sink);
-  if (node.value.type === "Word") return { name: node.name, value: readWord(node.value, sink), start, end };
+  if (node.value.type === "Word") return { name: node.name, raw: node.text, value: readWord(node.value, sink), start, end };
   for (const element of node.value.elements) readWord(element, sink);
-  return { name: node.name, value: undefined, start, end };
+  return { name: node.name, raw: node.text, value: undefined, start, end };
 }
 
 /** `export X=1`: an argument of the form of an assignment. */

@@ -1,7 +1,7 @@
 import type { ArithmeticExpression, ParameterExpansionPart, Script, Word, WordPart } from "unbash";
 import { GLOB_HOLE, HOLE, SPLIT_HOLE, hasHole } from "../holes.ts";
 import type { DoubtKind } from "./doubts.ts";
-import { findHiddenCode, hasOddEscape } from "./literals.ts";
+import { findHiddenCode, hasOddEscape, hasSubscriptCode } from "./literals.ts";
 import type { Token } from "./tree.ts";
 
 /** What reading a word may turn up besides its text. */
@@ -20,9 +20,11 @@ export function readWord(word: Word, sink: WordSink): Token {
   if (sink.source.charCodeAt(word.end) === HASH) sink.doubt("glued-comment", word.pos, word.end + 1, text);
   if (parts === undefined) {
     if (findHiddenCode(text)) sink.doubt("hidden-code", word.pos, word.end, text);
+    if (hasSubscriptCode(word.value)) sink.doubt("subscript-code", word.pos, word.end, text);
     return { raw: text, value: word.value, start, end, dynamic: hasHole(word.value), splits: false, quoted: text !== word.value };
   }
   const value = readParts(parts, false, sink);
+  if (hasSubscriptCode(value)) sink.doubt("subscript-code", word.pos, word.end, text);
   const splits = parts.every((part) => SPLITTING.has(part.type));
   return { raw: text, value, start, end, dynamic: hasHole(value), splits, quoted: parts.some((part) => QUOTED_TEXT.has(part.type)) };
 }

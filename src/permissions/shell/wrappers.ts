@@ -28,6 +28,8 @@ export interface WrapperRow {
   readonly after?: string;
 }
 
+const LOADER: WrapperRow = { values: "--library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend --glibc-hwcaps-mask", inert: "--list --verify --help --list-tunables --list-diagnostics" };
+
 /** Programs that start the program named in their arguments. */
 // prettier-ignore
 export const WRAPPERS: ReadonlyMap<string, WrapperRow> = new Map(Object.entries({
@@ -82,6 +84,7 @@ export const WRAPPERS: ReadonlyMap<string, WrapperRow> = new Map(Object.entries(
   npx:       { values: "-p --package -w --workspace", code: "-c --call" }, bunx: { values: "-p --package" }, pnpx: { values: "-p --package" }, uvx: { values: "--from --with -p --python" }, pipx: { operands: 1 }, dlx: {},
   "start-stop-daemon": { values: "-p -u -g -c -n -x -a --pidfile --user --group --chuid --name --exec --startas", after: "--" },
   "run-one": {}, chronic: {}, ts: {}, errno: {}, ifne: {}, retry: { values: "-t -d --times --delay" }, "wait-for-it": { after: "--" }, dotenv: { values: "-f -e", after: "--" }, "dotenv-cli": { after: "--" }, "cross-env": { assigns: true }, "cross-env-shell": { assigns: true, text: "all" }, "env-cmd": { values: "-f -e" }, asdf: { operands: 2 }, direnv: { operands: 2 }, mise: { after: "--" }, "aws-vault": { after: "--" }, doppler: { after: "--" }, op: { after: "--" },
+  "ld.so":   LOADER, "ld-linux.so.2": LOADER, "ld-linux-x86-64.so.2": LOADER, "ld-linux-aarch64.so.1": LOADER, "ld-musl-x86_64.so.1": LOADER, "ld-musl-aarch64.so.1": LOADER,
   eval:      { text: "all" }, trap: { text: "first" },
 } satisfies Record<string, WrapperRow>));
 

@@ -18,14 +18,19 @@ export interface ToolParts<Entries extends v.ObjectEntries> {
 /** A tool whose input is read by its schema; a wrong input is an error result that names the key [W8]. */
 export function defineTool<Entries extends v.ObjectEntries>({ name, description, input: entries, asksApprover = false, run }: ToolParts<Entries>): Tool {
   const schema = v.object(entries);
+  // The gate judged the canonical keys, so they are what runs, however the model spelled them.
+  const parse = (given: JsonObject) => v.safeParse(schema, canonicalCall({ name, input: given }).input, { abortEarly: true });
   return {
     name,
     description,
     asksApprover,
     inputSchema: inputSchemaOf(schema),
+    problemOf: (given) => {
+      const parsed = parse(given);
+      return parsed.success ? null : problemText(parsed.issues[0]);
+    },
     run: async (given: JsonObject, context: ToolContext): Promise<ToolOutcome> => {
-      // The gate judged the canonical keys, so they are what runs, however the model spelled them.
-      const parsed = v.safeParse(schema, canonicalCall({ name, input: given }).input, { abortEarly: true });
+      const parsed = parse(given);
       if (!parsed.success) return toolError(problemText(parsed.issues[0]));
       try {
         return await run(parsed.output, context);

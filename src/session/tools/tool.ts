@@ -39,6 +39,8 @@ export interface ToolContext {
 export interface Tool extends ToolOffer {
   /** The approver answers the call itself, and the answer is the result. */
   readonly asksApprover: boolean;
+  /** What is wrong with an input, if anything; such a call fails by itself, and nobody is asked about it. */
+  readonly problemOf?: (input: JsonObject) => string | null;
   /** Runs the tool. Wrong input is an error result that names the key; nothing but a cancelled signal rejects. */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutcome>;
 }

@@ -25,7 +25,7 @@ export interface Bypass {
 // prettier-ignore
 const ALLOWED: readonly (readonly string[])[] = [
   ["echo *"],
-  ["echo *", "echo", "printf *", "cat *", "cat", "true", ":", ": *", "wait", "sleep *", "read *", "test *", "[ *", "let *", "export *", "declare *", "set *", "shopt *", "mapfile *", "unset *", "trap *", "hash *", "alias *", "compgen *", "tee *", "base64 *", "rev", "cd *", "pushd *", "x", "f", "z", "local *", "getopts *", "return *", "umask *", "false", "break"],
+  ["echo *", "echo", "printf *", "cat *", "cat", "true", ":", ": *", "wait", "sleep *", "read *", "test *", "[ *", "let *", "export *", "declare *", "set *", "shopt *", "mapfile *", "unset *", "trap *", "hash *", "alias *", "compgen *", "base64 *", "rev", "cd *", "pushd *", "x", "f", "z", "local *", "getopts *", "return *", "umask *", "false", "break"],
   ["find *", "xargs *", "env *", "timeout *", "nice *", "nohup *", "stdbuf *", "command *", "builtin *", "exec *", "sed *", "awk *", "tar *", "sort *", "split *", "flock *", "setsid *", "script *", "echo *", "true", "cat *", ":", "perl *x", "diff *", "dd *", "chroot *", "su *", "setarch *", "prlimit *", "taskset *", "ionice *", "make *", "watch *"],
 ];
 

@@ -39,10 +39,11 @@ export function inFrame(frame: string, text: string, random: Random): string {
     W: () => word,
     R: () => rest.join(" "),
     B64: () => Buffer.from(text).toString("base64"),
+    SUB64: () => Buffer.from(`a[$(${text})0]`).toString("base64"),
     REV: () => quoted([...text].toReversed().join(""), random),
     COMMA: () => text.replaceAll(" ", ","),
   };
-  return frame.replaceAll(/(?<![A-Za-z_$@%])(?:Q2|B64|REV|COMMA|[TQWR])(?![A-Za-z_=\d])|(?<=[z/1-])W(?=[z*)]?)|(?<=-S)Q/g, (part) => parts[part]?.() ?? part);
+  return frame.replaceAll(/(?<![A-Za-z_$@%])(?:Q2|SUB64|B64|REV|COMMA|[TQWR])(?![A-Za-z_=\d])|(?<=[z/1-])W(?=[z*)]?)|(?<=-S)Q/g, (part) => parts[part]?.() ?? part);
 }
 
 /** Every frame and every spelling alone, around one seed: the list itself is tested before its combinations. */

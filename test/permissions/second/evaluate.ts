@@ -80,6 +80,7 @@ function sameTool(rule: string, tool: string): boolean {
 
 function uncovered(allows: readonly Parsed[], { tool, text, deep, scene }: Question): string | undefined {
   if (text !== "" && (text !== undefined || tool !== "shell") && allows.some((rule) => (rule.tool === tool || (rule.tool === "write" && tool === "edit")) && (rule.pattern === null || rule.pattern === "*"))) return undefined;
+  if (tool === "shell" && text !== undefined && allows.some((rule) => rule.tool === tool && isVerbatim(rule.pattern ?? "", text))) return undefined;
   if (tool === "shell") return deep === undefined ? "no command" : covers(allows, deep, scene);
   const own = allows.filter((rule) => rule.tool === tool || (rule.tool === "write" && tool === "edit") || tool.startsWith("mcp__"));
   if (tool.startsWith("mcp__")) return own.some((rule) => /^mcp__[^*]+/.test(rule.tool) && mcp(rule, tool) === "yes") ? undefined : tool;
@@ -87,6 +88,11 @@ function uncovered(allows: readonly Parsed[], { tool, text, deep, scene }: Quest
   if (tool === "fetch") return own.some((rule) => domain(rule.pattern ?? "*", text) === "yes") ? undefined : text;
   const isPath = ["read", "write", "edit", "grep"].includes(tool);
   return own.some((rule) => (isPath ? pathMatch(rule.pattern ?? "*", text, scene, "allow") : globMatch(rule.pattern ?? "*", text)) === "yes") ? undefined : text;
+}
+
+/** The owner of an exact rule has seen every word of the text. */
+function isVerbatim(pattern: string, text: string): boolean {
+  return !pattern.includes("*") && pattern === text.trim().replaceAll(/[ \t]+/g, " ");
 }
 
 function byMode(tool: string, { mode }: Scene): Verdict {

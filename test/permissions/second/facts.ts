@@ -92,13 +92,17 @@ const VISITS: Readonly<Record<string, (node: Node, facts: Facts) => void>> = {
 function simple(node: Node, facts: Facts): void {
   const words: Word[] = [];
   const assigned: string[] = [];
+  const prefixes: string[] = [];
   for (const child of node.namedChildren) {
     if (child === null) continue;
-    if (child.type === "variable_assignment") assigned.push(assignedName(child));
-    else if (!child.type.endsWith("_redirect")) words.push(...readWord(child.text));
+    if (child.type === "variable_assignment") {
+      assigned.push(assignedName(child));
+      prefixes.push(child.text);
+    }
+    if (child.type !== "variable_assignment" && !child.type.endsWith("_redirect")) words.push(...readWord(child.text));
   }
   words.push(...strays(node));
-  facts.commands.push({ words, assigned, source: node.text });
+  facts.commands.push({ words, assigned, source: [...prefixes, ...words.map(({ raw }) => raw)].join(" ") });
   const program = words[0]?.text.split("/").at(-1) ?? "";
   if (SHELLS.includes(program) && assigned.some((name) => /^(?:BASH_ENV|ENV)$/.test(name))) facts.doubts.push("a file that the shell reads first");
 }

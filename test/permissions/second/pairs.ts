@@ -62,6 +62,6 @@ function patternFrom(random: Random, command: string): string {
   if (pieces.length === 0) return random.pick(SHELL_PATTERNS);
   const words = random.pick(pieces).split(/\s+/);
   const start = random.chance(70) ? 0 : random.below(words.length);
-  const some = words.slice(start, start + 1 + random.below(3)).join(" ").replaceAll(/[()]/g, "");
+  const some = words.slice(start, start + 1 + random.below(3)).join(" ").replaceAll(/[()]/g, "").replace(/\\+$/, "");
   return `${some}${random.pick([" *", ":*", "", "*", " *"])}`;
 }

@@ -1,7 +1,7 @@
 import type { Scene } from "../../../src/permissions/scene.ts";
 import { commandMatch, isHoled, strongest, type Answer } from "./globs.ts";
 import { lexical, pathMatch } from "./paths.ts";
-import { CHANGERS, FILES, FILE_TAKES, GIT_TAKES, LONG_FLAGS, POWER_NAMES, SAFE_NAMES } from "./tables.ts";
+import { CHANGERS, FILES, FILE_TAKES, GIT_TAKES, LONG_FLAGS, POWER_NAMES, SAFE_NAMES, STARTERS } from "./tables.ts";
 import type { Target } from "./facts.ts";
 import type { Deep, Started } from "./unwrap.ts";
 import { HOLE, type Word } from "./words.ts";
@@ -35,7 +35,8 @@ function folders(deep: Deep, scene: Scene): readonly string[] | undefined {
   for (const { words } of deep.commands) {
     if (words[0]?.text !== "cd" && words[0]?.text !== "pushd") continue;
     const target = words.slice(1).find(({ text }) => !/^-[A-Za-z]|^--$/.test(text))?.text ?? scene.home;
-    if (isHoled(target) || target === "-" || places.length > FOLDER_LIMIT) return undefined;
+    if (isHoled(target) || places.length > FOLDER_LIMIT) return undefined;
+    if (target === "-") continue;
     places = [...places, ...places.map((cwd) => lexical(target, { cwd, home: scene.home }))];
   }
   return places;
@@ -104,7 +105,7 @@ function join(words: readonly Word[]): string {
 /** The same program with the same flags in another order or grouping may be what the rule means. */
 function sameFlags(pattern: string, words: readonly Word[]): Answer {
   const [program = "", ...wanted] = pattern.replace(/(?: \*|:\*|\*)$/, "").split(/\s+/).filter((part) => part !== "");
-  if (program !== words[0]?.text || program.includes("*") || wanted.length === 0 || wanted.some((part) => part.includes("*"))) return "no";
+  if (program !== words[0]?.text || program.includes("*") || Object.hasOwn(STARTERS, program) || wanted.length === 0 || wanted.some((part) => part.includes("*"))) return "no";
   if (program === "git" && GIT_TAKES.includes(wanted[0] ?? "")) return "no";
   const open = pattern.endsWith("*");
   const rule = split(program, wanted);

@@ -44,11 +44,13 @@ function start(command: Command, row: Starter, deep: Deep, depth: number): void 
   const takes = row.takes.split(" ");
   const scripts = (row.script ?? "").split(" ");
   const only = (row.only ?? "").split(" ");
+  const program = base(command.words[0]);
   let at = 1;
   let before = row.before ?? 0;
   for (; at < command.words.length; at += 1) {
     const word = command.words[at];
     const text = word?.text ?? "";
+    if (/^\w+(?:\[[^\]]*\])?\+?=/.test(word?.raw ?? "") && (row.assigns || program === "time")) continue;
     if (word?.spreads || isHoled(text[0] ?? "")) deep.doubts.push("options known only at run time");
     if (row.script && scripts.includes(text)) return nested(command.words.slice(at + 1, row.takes.includes("--unset") ? undefined : at + 2), deep, depth);
     if (row.script && scripts.some((one) => one.startsWith("--") && text.startsWith(`${one}=`))) return nested([{ raw: "", text: text.slice(text.indexOf("=") + 1), spreads: false, plain: false }], deep, depth);
