@@ -62,7 +62,9 @@ export class Bridge {
       else this.#fail(id, new RpcError(ERRORS.request, "a message has a method, a result or an error"));
       return undefined;
     }
-    const work = this.#answer(id, message["method"], message["params"]).finally(() => this.#working.delete(work));
+    // Without an id it is a notification, which is never answered, whatever is wrong with it.
+    const answered = "id" in message ? id : undefined;
+    const work = this.#answer(answered, message["method"], message["params"]).finally(() => this.#working.delete(work));
     this.#working.add(work);
     return undefined;
   }
@@ -75,14 +77,14 @@ export class Bridge {
     await Promise.all(this.#working);
   }
 
-  async #answer(id: string | number | null, method: string, params: unknown): Promise<void> {
+  async #answer(id: string | number | null | undefined, method: string, params: unknown): Promise<void> {
     try {
       const answer = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
       if (!answer) throw new RpcError(ERRORS.method, `there is no method ${method}; there are ${Object.keys(this.#methods).join(", ")}`);
       const result = await answer(params ?? {});
-      if (id !== null) this.#options.send({ jsonrpc: "2.0", id, result });
+      if (id !== undefined) this.#options.send({ jsonrpc: "2.0", id, result });
     } catch (error) {
-      this.#fail(id, error);
+      if (id !== undefined) this.#fail(id, error);
     }
   }
 

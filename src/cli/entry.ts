@@ -1,4 +1,5 @@
 /** The executable: the only place that touches the process. */
+import { Console } from "node:console";
 import { isatty } from "node:tty";
 import { createInterface } from "node:readline";
 import type { Surface } from "./command.ts";
@@ -8,6 +9,9 @@ const stop = new AbortController();
 let interrupted = (): boolean => false;
 process.on("SIGINT", () => void (interrupted() || stop.abort()));
 for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
+
+/** Stdout holds what the command says and nothing else: what callbacks log goes to stderr. */
+globalThis.console = new Console(process.stderr);
 
 /** What a callback leaves behind must not take a decision down with it. */
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {

@@ -1,14 +1,14 @@
 /** Reads the fields of one entry, field by field: a bad one is reported at its place and costs nothing but itself. */
 import * as v from "valibot";
 import { nearest } from "../lib/nearest.ts";
-import { entryOf, kindOf, plainValue, type DocNode, type Position } from "../lib/document/node.ts";
+import { entryOf, kindOf, plainValue, type DocEntry, type DocNode, type Position } from "../lib/document/node.ts";
 import type { Notice } from "../model/notice.ts";
 import { SAFE_VALUE, SCHEMAS, type FieldName, type FieldValue } from "./fields.ts";
 
 /** Says what is wrong and where; the file is added by whoever reads it. */
 export type Report = (at: Position, notice: Notice) => void;
 
-/** Gives the fields of one entry, checked, with their places. */
+/** Gives the fields of one entry, checked, with their places. A field of null is an absent one. */
 export interface EntryReader {
   get<Name extends FieldName>(name: Name): FieldValue<Name> | undefined;
   has(name: FieldName): boolean;
@@ -30,12 +30,16 @@ export function readEntry(node: DocNode, { fields, unknown, report }: EntryOptio
   reportUnknown(node, { fields, unknown, report });
   const keyOf = (name: FieldName): string => Object.keys(fields).find((key) => fields[key] === name) ?? name;
   const place = (name: FieldName): Position => entryOf(node, keyOf(name))?.value.at ?? node.at;
+  const given = (name: FieldName): DocEntry | undefined => {
+    const entry = entryOf(node, keyOf(name));
+    return entry?.value.kind === "scalar" && entry.value.value === null ? undefined : entry;
+  };
   return {
     at: place,
-    has: (name) => entryOf(node, keyOf(name)) !== undefined,
+    has: (name) => given(name) !== undefined,
     get: (name) => {
-      const entry = entryOf(node, keyOf(name));
-      if (!entry || (entry.value.kind === "scalar" && entry.value.value === null)) return undefined;
+      const entry = given(name);
+      if (!entry) return undefined;
       const parsed = v.safeParse(SCHEMAS[name], plainValue(entry.value));
       if (parsed.success) return parsed.output;
       const kind = name === "timeout" || name === "duration" ? "bad-duration" : "wrong-type";

@@ -76,8 +76,13 @@ export async function readConfigFile(source: ConfigSource): Promise<ConfigFile> 
 /** A misspelt "hooks" would disarm a whole file in silence. In our own files every key must be known. */
 function reportRootKeys(root: DocNode, { dialects }: ConfigSource, report: Report): void {
   const strict = dialects.every((dialect) => dialect.config.shape === "native");
+  const seen = new Set<string>();
   for (const { key, at } of root.kind === "object" ? root.entries : []) {
-    if (ROOT_KEYS.includes(key)) continue;
+    if (ROOT_KEYS.includes(key)) {
+      if (seen.has(key)) report(at, { kind: "duplicate-key", message: `"${key}" stands twice in the file; the last one counts, put both into one` });
+      seen.add(key);
+      continue;
+    }
     const meant = nearest(key, ROOT_KEYS);
     if (meant !== undefined) report(at, { kind: "unknown-key", message: `unknown key "${key}", did you mean "${meant}"?  Nothing under it is armed.` });
     else if (strict) report(at, { kind: "unknown-key", message: `unknown key "${key}"; known: ${ROOT_KEYS.join(", ")}` });

@@ -7,6 +7,7 @@ const control = controlReader({
   permissionDecision: { allow: "allow", deny: "deny", ask: "ask", defer: null },
   decision: { approve: "allow", block: "deny" },
   continueFalse: "interrupt",
+  fields: "nested",
   hookEventName: "expected",
   reasonIsMessage: false,
 });
@@ -62,6 +63,7 @@ export const claudeCode: Dialect = {
   contextPlace: "reminder",
   headerEnv: "listed",
   ownEnv: PLUGIN_ENV,
+  release: "async-line",
   silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" denied without a reason`,
   stdin: claudePayload,
   env: ({ projectDir }) => ({ CLAUDE_PROJECT_DIR: projectDir }),

@@ -1,6 +1,6 @@
 import type { Dialect } from "./dialect.ts";
 import { okReader } from "./ok.ts";
-import { asText, HOOK_ENV, hookEnv } from "./payload.ts";
+import { asText, HOOK_ENV, hookEnv, isAfter } from "./payload.ts";
 import { SNAKE_TOOLS } from "./tool-names.ts";
 
 /** claw: two events, exit codes only, stdout is feedback for the model. */
@@ -42,20 +42,23 @@ export const claw: Dialect = {
   headerEnv: "listed",
   ownEnv: HOOK_ENV,
   silentDenial: ({ wireName, tool }) => `${wireName} hook denied tool \`${tool ?? "?"}\``,
-  stdin: ({ event: { tool }, wireName, inputText }) => ({
-    hook_event_name: wireName,
-    tool_name: tool?.name,
-    tool_input: tool?.input,
-    tool_input_json: inputText,
-    tool_output: tool?.output ?? null,
-    tool_result_is_error: tool?.isError ?? false,
-  }),
+  stdin: ({ event, wireName, inputText }) => {
+    const ran = isAfter(event) ? event.tool : undefined;
+    return {
+      hook_event_name: wireName,
+      tool_name: event.tool?.name,
+      tool_input: event.tool?.input,
+      tool_input_json: inputText,
+      tool_output: ran?.output ?? null,
+      tool_result_is_error: ran?.isError ?? false,
+    };
+  },
   env: (wire) => {
-    const { tool } = wire.event;
+    const ran = isAfter(wire.event) ? wire.event.tool : undefined;
     return {
       ...hookEnv(wire),
-      HOOK_TOOL_IS_ERROR: tool?.isError ? "1" : "0",
-      ...(tool?.output !== undefined && { HOOK_TOOL_OUTPUT: asText(tool.output) }),
+      HOOK_TOOL_IS_ERROR: ran?.isError ? "1" : "0",
+      ...(ran?.output !== undefined && { HOOK_TOOL_OUTPUT: asText(ran.output) }),
     };
   },
   returned: okReader,

@@ -14,6 +14,8 @@ export interface ControlTable {
   readonly decision: VerdictWords;
   /** What `continue: false` means. */
   readonly continueFalse: "deny" | "interrupt";
+  /** Where `permissionDecision` and its companions stand: inside `hookSpecificOutput`, or there and beside it. */
+  readonly fields: "nested" | "anywhere";
   /** Whether a missing or wrong `hookEventName` is worth a notice. */
   readonly hookEventName: "expected" | "optional";
   /** Whether `reason` is shown to the user besides being a denial's reason. */
@@ -58,17 +60,22 @@ function readControl(
   if (isObject(nested) && table.hookEventName === "expected") checkEventName(specific, wireName, found);
   checkKeys(answer, TOP_KEYS, found);
   checkKeys(specific, NESTED_KEYS, found);
+  if (table.fields === "nested") checkPlaces(answer, found);
+  const places = table.fields === "nested" ? [specific] : [specific, answer];
 
   const reason = readText(answer, "reason", found);
-  readWord(specific, "permissionDecision", { words: table.permissionDecision, reason: readText(specific, "permissionDecisionReason", found) ?? reason }, found);
+  for (const place of places) {
+    const said = readText(place, "permissionDecisionReason", found) ?? reason;
+    readWord(place, "permissionDecision", { words: table.permissionDecision, reason: said }, found);
+  }
   readWord(answer, "decision", { words: table.decision, reason }, found);
   readPermissionRequest(specific, found);
   readContinue(answer, { table, row, reason }, found);
-  readEffects(specific, found);
+  for (const place of places) readEffects(place, found);
   const message = readText(answer, "systemMessage", found);
   if (message !== null) found.effects.push({ kind: "message", text: message });
   if (table.reasonIsMessage && reason !== null) found.effects.push({ kind: "message", text: reason });
-  if (own(answer, "interrupt") === true || own(specific, "interrupt") === true) found.effects.push({ kind: "interrupt" });
+  if ([answer, specific].map((object) => readFlag(object, "interrupt", found.remarks)).includes(true)) found.effects.push({ kind: "interrupt" });
   return weigh(found);
 }
 
@@ -84,7 +91,7 @@ function weigh({ verdicts, effects, remarks, unreadable }: Found): Outcome {
 
 function readWord(object: JsonObject, key: string, { words, reason }: { readonly words: VerdictWords; readonly reason: string | null }, found: Found): void {
   const word = own(object, key);
-  if (word === undefined || word === null || isObject(word)) return;
+  if (word === undefined || word === null) return;
   const verdict = lookup(words, word);
   if (verdict === undefined) found.unreadable.push(`${key} ${JSON.stringify(word)} is not one of ${Object.keys(words).join(", ")}`);
   else if (verdict !== null) found.verdicts.push({ verdict, reason });
@@ -96,7 +103,7 @@ function readPermissionRequest(specific: JsonObject, found: Found): void {
   if (!isObject(decision)) return;
   readWord(decision, "behavior", { words: BEHAVIORS, reason: readText(decision, "message", found) }, found);
   readEffects(decision, found);
-  if (own(decision, "interrupt") === true) found.effects.push({ kind: "interrupt" });
+  if (readFlag(decision, "interrupt", found.remarks) === true) found.effects.push({ kind: "interrupt" });
 }
 
 function readContinue(
@@ -104,7 +111,7 @@ function readContinue(
   { table, row, reason }: { readonly table: ControlTable; readonly row: DialectEvent; readonly reason: string | null },
   found: Found,
 ): void {
-  if (own(answer, "continue") !== false) return;
+  if (readFlag(answer, "continue", found.unreadable) !== false) return;
   const stopReason = readText(answer, "stopReason", found) ?? reason;
   const denial = { verdict: "deny", reason: stopReason } as const;
   if (table.continueFalse === "deny") {
@@ -151,6 +158,13 @@ function checkEventName(specific: JsonObject, wireName: string, found: Found): v
   found.remarks.push(`the answer ${what}; it was read as an answer to ${wireName}`);
 }
 
+/** A key outside the object that it belongs in decides nothing, and must not be lost in silence. */
+function checkPlaces(answer: JsonObject, found: Found): void {
+  for (const key of NESTED_KEYS.filter((nested) => !TOP_KEYS.includes(nested) && own(answer, nested) !== undefined)) {
+    (key === "permissionDecision" ? found.unreadable : found.remarks).push(`${key} belongs into hookSpecificOutput; where it stands it was ignored`);
+  }
+}
+
 /** A misspelt key must not lose a decision in silence. */
 function checkKeys(object: JsonObject, known: readonly string[], found: Found): void {
   for (const key of Object.keys(object)) {
@@ -159,6 +173,13 @@ function checkKeys(object: JsonObject, known: readonly string[], found: Found): 
     const text = `"${key}" is not a key of this protocol, did you mean "${meant}"?`;
     (/decision/i.test(meant) ? found.unreadable : found.remarks).push(text);
   }
+}
+
+function readFlag(object: JsonObject, key: string, complaints: string[]): boolean | null {
+  const value = own(object, key);
+  if (typeof value === "boolean") return value;
+  if (value !== undefined && value !== null) complaints.push(`${key} ${JSON.stringify(value)} is not true or false`);
+  return null;
 }
 
 function readText(object: JsonObject, key: string, found: Found): string | null {

@@ -109,6 +109,8 @@ export interface Dialect {
   readonly ownEnv: readonly string[];
   /** A legacy hook in a variable, used when the event has no configured hook. */
   readonly envHook?: { readonly variable: string; readonly wireName: string };
+  /** `async-line`: a first line `{"async":true}` of a command ends the wait for it; absent: such a line is text like any other. */
+  readonly release?: "async-line";
   /** Tools whose calls its built-in approval hook lets pass; absent: no such hook. */
   readonly preApproved?: { readonly tools: readonly ToolName[]; readonly mcp: boolean };
   /** A denial without words of its own. */

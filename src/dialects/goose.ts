@@ -2,7 +2,7 @@ import { lookup, own, type JsonObject } from "../lib/json.ts";
 import { NO_OPINION, type Effect, type Outcome } from "../model/outcome.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { AnswerReader, Dialect, DialectEvent } from "./dialect.ts";
-import { asText } from "./payload.ts";
+import { asText, isAfter } from "./payload.ts";
 
 const VERDICT_WORDS: { readonly [word: string]: Verdict } = { allow: "allow", block: "deny", require_approval: "ask" };
 
@@ -51,7 +51,7 @@ export const goose: Dialect = {
   silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" blocked without a reason`,
   stdin: ({ event, wireName }) => {
     const { name, tool } = event;
-    const after = name === "tool.after" || name === "tool.failed";
+    const after = isAfter(event);
     return {
       event: wireName,
       ...(name !== "tool.before" && { session_id: event.sessionId ?? "" }),

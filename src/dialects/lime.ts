@@ -1,12 +1,13 @@
 import { controlReader } from "./control.ts";
 import type { Dialect } from "./dialect.ts";
-import { asText, HOOK_ENV, hookEnv, present } from "./payload.ts";
+import { asText, HOOK_ENV, hookEnv, isAfter, present } from "./payload.ts";
 import { SNAKE_TOOLS } from "./tool-names.ts";
 
 const control = controlReader({
   permissionDecision: { allow: "allow", deny: "deny", ask: "ask" },
   decision: { block: "deny" },
   continueFalse: "deny", // "Legacy aliases for 'deny this call'"
+  fields: "nested",
   hookEventName: "optional",
   reasonIsMessage: true, // "Surfaced to the user and recorded in audit"
 });
@@ -56,7 +57,7 @@ export const lime: Dialect = {
   ownEnv: HOOK_ENV,
   silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" denied without a reason`,
   stdin: ({ event, wireName }) => {
-    const after = event.tool?.isError !== undefined || event.tool?.output !== undefined;
+    const after = isAfter(event);
     return present({
       event: wireName,
       hook_event_name: wireName, // so that claw scripts work
@@ -80,7 +81,7 @@ export const lime: Dialect = {
   },
   env: (wire) => {
     const { tool } = wire.event;
-    const after = tool?.isError !== undefined || tool?.output !== undefined;
+    const after = isAfter(wire.event);
     return { ...hookEnv(wire), ...(after && { HOOK_TOOL_OUTPUT: asText(tool?.output ?? ""), HOOK_TOOL_IS_ERROR: tool?.isError ? "1" : "0" }) };
   },
   answer: control,

@@ -7,6 +7,7 @@ const control = controlReader({
   permissionDecision: { allow: "allow", deny: "deny", ask: "ask" },
   decision: { approve: "allow", block: "deny" },
   continueFalse: "interrupt",
+  fields: "anywhere", // "Your callback can return a permissionDecision"
   hookEventName: "optional",
   reasonIsMessage: false,
 });

@@ -1,5 +1,6 @@
 /** Pieces that several dialects' payloads share. */
 import type { JsonObject } from "../lib/json.ts";
+import type { HookEvent } from "../model/events.ts";
 import type { WireEvent } from "./dialect.ts";
 
 /** Copies the keys that have a value: absent is absent, never null. */
@@ -10,6 +11,11 @@ export function present(fields: JsonObject): JsonObject {
 /** Text as it is, anything else as JSON. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+/** Whether the tool has run: only then a hook is shown an output and an error, whatever else the event carries. */
+export function isAfter({ name }: HookEvent): boolean {
+  return name === "tool.after" || name === "tool.failed";
 }
 
 /** The HOOK_* variables that Lime and claw share; is-error and output are each dialect's own affair. */

@@ -1,5 +1,4 @@
 /** An engine: a configuration made ready, through which events are fired. */
-import { setMaxListeners } from "node:events";
 import { join, resolve } from "node:path";
 import { loadConfiguration, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
@@ -7,6 +6,7 @@ import type { ConfigSource } from "../config/source.ts";
 import { isTrusted } from "../config/trust.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
+import { linkSignals } from "../lib/abort.ts";
 import { nearest } from "../lib/nearest.ts";
 import { OUTPUT_LIMIT_BYTES } from "../lib/process.ts";
 import type { Decision } from "../model/decision.ts";
@@ -93,7 +93,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const gate = needsGate ? await openGate({ rules, mode: configuration.mode ?? options.mode ?? "default", root: cwd, home: around.home }) : null;
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
-  const closing = new AbortController();
+  const closing = linkSignals();
   const ran = new Set<Hook>();
   const context = (signal: AbortSignal, learned: readonly Rule[] | undefined): FireContext => ({
     registry,
@@ -124,9 +124,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     gate,
     fire: async (event, { signal, learned } = {}) => {
       if (closing.signal.aborted) throw new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name });
-      const decision = await fire(event, context(eventSignal([closing.signal, ...(signal ? [signal] : [])]), learned));
-      options.onDecision?.(decision, event);
-      return decision;
+      const link = linkSignals(closing.signal, ...(signal ? [signal] : []));
+      try {
+        const decision = await fire(event, context(link.signal, learned));
+        options.onDecision?.(decision, event);
+        return decision;
+      } finally {
+        link.unlink();
+      }
     },
     settled: async () => background.settled(),
     close: async () => {
@@ -134,13 +139,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await background.settled();
     },
   };
-}
-
-/** One signal for all hooks of an event. Every one of them listens, and more than ten are no leak. */
-function eventSignal(signals: AbortSignal[]): AbortSignal {
-  const any = AbortSignal.any(signals);
-  setMaxListeners(0, any);
-  return any;
 }
 
 /** How long places of path rules are taken from one look at the disk; the paths of a call are looked up each time. */
@@ -187,7 +185,7 @@ function floorsOf(event: HookEvent, heard: readonly Heard[], { broken }: Configu
   const stubbed = heard.filter(({ run }) => run.stubbed.length > 0);
   return [
     ...broken.map((file): Floor => ({ verdict: "ask", reason: `${file} can't be read, so a guard in it may be missing` })),
-    ...stubbed.map(({ hook }): Floor => ({ verdict: "ask", reason: `the input was too large for a variable, so ${hook.name} may not have seen all of it` })),
+    ...stubbed.map(({ hook }): Floor => ({ verdict: "ask", reason: `the input did not fit into a variable, so ${hook.name} may not have seen all of it` })),
   ];
 }
 

@@ -12,7 +12,7 @@ export function noticesOf({ hook, run, outcome }: Heard): readonly Notice[] {
     ...run.remarks.map((message) => ({ kind: "runner" as const, message: `${hook.name}: ${message}`, ...about })),
     ...run.stubbed.map((name) => ({
       kind: "stub" as const,
-      message: `${name} was too large for a variable: ${hook.name} may have seen only the stub; the whole is on stdin and in the file ${name}_FILE`,
+      message: `${name} did not fit into a variable: ${hook.name} may have seen only the stub; the whole is on stdin and in the file ${name}_FILE`,
       ...about,
     })),
   ];

@@ -26,3 +26,33 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** A copy that JSON can hold, and where something was left out that it can't: a function, a symbol, a cycle. Throws what a getter throws. */
+export function jsonCopy(value: unknown): { readonly value: unknown; readonly lost: readonly string[] } {
+  const lost: string[] = [];
+  return { value: copyOf(value, { path: [], above: [], lost }), lost };
+}
+
+interface Copying {
+  readonly path: readonly string[];
+  readonly above: readonly object[];
+  readonly lost: string[];
+}
+
+function copyOf(value: unknown, { path, above, lost }: Copying): unknown {
+  const json = isObject(value) && typeof value["toJSON"] === "function" ? (value["toJSON"] as () => unknown)() : value;
+  if (typeof json === "bigint") return Number.isSafeInteger(Number(json)) ? Number(json) : String(json);
+  if (typeof json === "function" || typeof json === "symbol" || above.some((each) => each === json)) {
+    lost.push(path.join("."));
+    return undefined;
+  }
+  if (typeof json !== "object" || json === null) return json;
+  const inside = (key: string): Copying => ({ path: [...path, key], above: [...above, json], lost });
+  if (Array.isArray(json)) return json.map((item: unknown, index) => copyOf(item, inside(String(index))) ?? null);
+  const copy: { [key: string]: unknown } = {};
+  for (const [key, item] of Object.entries(json)) {
+    const kept = copyOf(item, inside(key));
+    if (kept !== undefined) Object.defineProperty(copy, key, { value: kept, enumerable: true, configurable: true, writable: true });
+  }
+  return copy;
+}

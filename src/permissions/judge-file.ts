@@ -72,8 +72,9 @@ export function hearFile({ table, verdict, tool, recursive, scene }: FileQuestio
   const rules = table[verdict];
   let heard = said;
   for (const name of RULE_TOOLS[tool].strict) {
-    heard = hearName(rules, name, heard);
     const set = rules.tools.get(name);
+    if (set === undefined && rules.globs.size + rules.nameless.length === 0) continue;
+    heard = hearName(rules, name, heard);
     if (set === undefined || set.patterned.length === 0) continue;
     if (path?.certain !== true) for (const compiled of set.patterned) heard = speak(heard, compiled, "maybe");
     if (path === undefined || !path.certain) continue;

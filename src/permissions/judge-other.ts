@@ -43,10 +43,12 @@ function serverOf(name: string): string | undefined {
 
 /** Notes every deny or ask rule that names this tool by a star or is broken, or that has no pattern. */
 export function hearName(table: VerdictTable, name: string, said: Said): Said {
+  const set = table.tools.get(name);
+  if (table.globs.size + table.nameless.length === 0) return hearSet(set, said);
   let heard = said;
   findCommands(table.globs, name, (compiled) => void (heard = speak(heard, compiled, compiled.pattern === null ? "yes" : "maybe")));
-  if (table.nameless.length > 0 && kindOf(name) !== "read") for (const compiled of table.nameless) heard = speak(heard, compiled, "maybe");
-  return hearSet(table.tools.get(name), heard);
+  if (kindOf(name) !== "read") for (const compiled of table.nameless) heard = speak(heard, compiled, "maybe");
+  return hearSet(set, heard);
 }
 
 function hearSet(set: RuleSet | undefined, said: Said): Said {
@@ -85,7 +87,7 @@ function hearArgument(set: RuleSet | undefined, argument: string | undefined, sa
 function allowing(table: VerdictTable, { name, server, argument }: Subject): CompiledRule | undefined {
   let first = allowingSet(table.tools.get(name), argument);
   if (server !== undefined) first = earlier(first, allowingSet(table.tools.get(server), argument));
-  findCommands(table.globs, name, (compiled) => void (first = compiled.pattern === null ? earlier(first, compiled) : first));
+  if (table.globs.size > 0) findCommands(table.globs, name, (compiled) => void (first = compiled.pattern === null ? earlier(first, compiled) : first));
   return first;
 }
 

@@ -119,7 +119,7 @@ function isPlain({ tokens, assigns }: Unit, program: string): boolean {
 function hearOperators(text: string, reading: Reading, set: RuleSet, { heard: { said }, verdict }: Hearing): void {
   const found = (rule: CompiledRule): void => void (said[verdict] = speak(said[verdict], rule, "yes"));
   findCommands(set.operators, text.trim(), found);
-  for (const pipeline of reading.pipelines) findCommands(set.operators, pipeline, found);
+  for (const pipeline of reading.pipelines) findCommands(set.operators, pipeline(), found);
 }
 
 function hearUse(use: FileUse, hearing: Hearing): void {

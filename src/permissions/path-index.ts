@@ -104,13 +104,17 @@ function visit<T extends Indexed>(node: Node<T>, walk: Walk<T>, at: number, matc
     return;
   }
   if (node.deep) visitDeep(node.deep, walk, at, node.repeats ? passedFrom(node.deep, walk, at, match) : walk.path.length + 1, match);
-  step(node, walk, at, match);
+  step(node, walk, at, nameEnd(walk.path, at), match);
 }
 
 /** `**` takes any number of names, also none. */
 function visitDeep<T extends Indexed>(deep: Node<T>, walk: Walk<T>, at: number, until: number, match: "yes" | "maybe"): void {
   for (const item of deep.here) walk.found(item, match);
-  for (let from = at; from < until; from = nameEnd(walk.path, from) + 1) step(deep, walk, from, match);
+  for (let from = at; from < until; ) {
+    const end = nameEnd(walk.path, from);
+    step(deep, walk, from, end, match);
+    from = end + 1;
+  }
   if (walk.recursive) everything(deep, walk.found);
 }
 
@@ -126,13 +130,15 @@ function passedFrom<T extends Indexed>(deep: Node<T>, walk: Walk<T>, at: number,
 }
 
 function nameEnd(path: string, at: number): number {
-  const slash = path.indexOf("/", at);
-  return slash < 0 ? path.length : slash;
+  let end = at;
+  while (end < path.length && path.charCodeAt(end) !== SLASH) end += 1;
+  return end;
 }
 
+const SLASH = 47;
+
 /** From a node along one name. */
-function step<T extends Indexed>(node: Node<T>, walk: Walk<T>, at: number, match: "yes" | "maybe"): void {
-  const end = nameEnd(walk.path, at);
+function step<T extends Indexed>(node: Node<T>, walk: Walk<T>, at: number, end: number, match: "yes" | "maybe"): void {
   const named = (node.nameLengths & (1 << (end - at))) !== 0;
   if (!named && !walk.dynamic && node.tailLengths.length + node.globs.size === 0) return;
   const name = walk.path.slice(at, end);

@@ -47,10 +47,17 @@ export function resolvePath(text: string, ground: Ground, cwd = ground.cwd): Res
 const SLASH = 47;
 const DOT = 46;
 const TILDE = 126;
+const LETTER_D = 100;
+const LETTER_P = 112;
 
-/** Absolute, tidy, and no alias: only links may lead elsewhere. */
+/** Absolute, tidy, and neither alias nor open file: only links may lead elsewhere. */
 function isPlain(path: string): boolean {
-  return path.charCodeAt(0) === SLASH && hasPlainNames(path, 1) && !path.startsWith("/proc/") && !path.startsWith("/dev/");
+  return path.charCodeAt(0) === SLASH && hasPlainNames(path, 1) && !isOfKernel(path);
+}
+
+function isOfKernel(path: string): boolean {
+  const code = path.charCodeAt(1);
+  return (code === LETTER_P && path.startsWith("/proc/")) || (code === LETTER_D && path.startsWith("/dev/fd"));
 }
 
 /** Whether the names from a place on are neither empty nor `.` nor `..`, and hold no NUL. */

@@ -1,4 +1,4 @@
-import { hasHole } from "./holes.ts";
+import { HOLE, hasHole } from "./holes.ts";
 import { normalise, resolvePath, type ResolvedPath } from "./paths.ts";
 import type { Scene } from "./scene.ts";
 import type { Places, Token } from "./shell/tree.ts";
@@ -16,11 +16,15 @@ function follow(cwd: string, step: string, { home }: Scene): string {
   return normalise(`${cwd}/${step}`);
 }
 
+const UP_FROM_HOLE = /[\uFDD0-\uFDD2].*\/\.\.(?:\/|$)/s;
+
 /** The path that a word means, seen from a folder; undefined when it can't be known. */
 export function resolveToken({ value, raw }: Token, cwd: string | undefined, scene: Scene): ResolvedPath | undefined {
   if (cwd === undefined && !value.startsWith("/") && !value.startsWith("~")) return undefined;
   // A quoted tilde is a plain character.
-  const text = value.startsWith("~") && /^["'\\]/.test(raw) ? `./${value}` : value;
+  const written = value.startsWith("~") && /^["'\\]/.test(raw) ? `./${value}` : value;
+  // `$X/..` is not where it started: nobody knows what it leaves.
+  const text = UP_FROM_HOLE.test(written) ? HOLE : written;
   const path = resolvePath(text, scene, cwd ?? scene.cwd);
   return path && !path.certain && hasHole(text) ? { ...path, certain: true } : path;
 }

@@ -85,7 +85,8 @@ const OPERATOR = /[|;&<>\n]|^(?:time|coproc)(?![\w-])|^[!({]/;
 function setOf(rules: readonly CompiledRule[], tool: string): RuleSet {
   const broken = rules.filter((compiled) => compiled.broken);
   const whole = rules.filter((compiled) => !compiled.broken);
-  const isAny = ({ pattern }: CompiledRule): boolean => pattern === null || pattern === "*" || pattern === ":*";
+  // An empty prefix is everything to a deny; an allow that names nothing covers nothing.
+  const isAny = ({ pattern, rule }: CompiledRule): boolean => pattern === null || pattern === "*" || (pattern === ":*" && rule.verdict !== "allow");
   const patterned = whole.filter((compiled) => !isAny(compiled));
   const texts = patterned.map((item) => ({ text: item.pattern ?? "", item }));
   const domains = new Map<string, CompiledRule[]>();

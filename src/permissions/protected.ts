@@ -29,11 +29,18 @@ export const PROTECTED: readonly { readonly files: RegExp; readonly what: string
 export function protectedBy(path: ResolvedPath, scene: Scene): string | undefined {
   for (const form of path.forms) {
     const folded = foldPath(form, scene.platform);
-    if (!MAY_BE.test(folded)) continue;
+    if (!mayBeProtected(folded)) continue;
     for (const row of PROTECTED) if (row.files.test(folded)) return row.what;
   }
   return undefined;
 }
 
-/** Quick test: every protected path has a dotted name, `hooks`, `/etc`, `/var` or `Library` in it. */
-const MAY_BE = /\/\.|\/hooks\/|\/etc\/|\/var\/|\/library\/|\/lefthook/i;
+/** Quick test: every protected path has a name that begins as `.x`, `hooks`, `etc`, `var`, `Library` or `lefthook` do. */
+function mayBeProtected(path: string): boolean {
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
+    if (BEGINNINGS.includes(path[slash + 1] ?? "/")) return true;
+  }
+  return false;
+}
+
+const BEGINNINGS = ".hHeEvVlL";

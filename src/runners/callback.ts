@@ -1,40 +1,41 @@
 import { pathToFileURL } from "node:url";
+import { linkSignals } from "../lib/abort.ts";
 import { messageOf } from "../lib/errors.ts";
-import { isObject } from "../lib/json.ts";
+import { isObject, jsonCopy } from "../lib/json.ts";
 import type { Callback, Hook } from "../model/hook.ts";
-import { plain, type RunContext, type Runner } from "./runner.ts";
+import { plain, type RunContext, type Runner, type RunnerResult } from "./runner.ts";
 
 /** Calls a function. At the timeout its signal is aborted and nobody waits any longer. */
 export const runCallback: Runner = async (hook, payload, context) => {
   const found = await findCallback(hook, context);
   if (typeof found === "string") return plain({ kind: "failed", fault: "callback", message: found });
-  const deadline = new AbortController();
-  const signal = AbortSignal.any([context.signal, deadline.signal]);
+  const link = linkSignals(context.signal);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<"late">((resolve) => {
     timer = setTimeout(() => resolve("late"), hook.timeoutMs);
-    context.signal.addEventListener("abort", () => resolve("late"), { once: true, signal: deadline.signal });
+    link.signal.addEventListener("abort", () => resolve("late"), { once: true });
   });
-  // The payload is copied: a callback that changes it changes nothing.
-  const answered = invoke(found, structuredClone(payload.stdin), payload.toolUseId, signal);
-  const first = await Promise.race([answered, late]);
-  clearTimeout(timer);
-  if (first !== "late") {
-    deadline.abort();
-    return plain(first);
+  try {
+    // The payload is copied: a callback that changes it changes nothing.
+    const first = await Promise.race([invoke(found, structuredClone(payload.stdin), payload.toolUseId, link.signal), late]);
+    if (first !== "late") return first;
+    link.abort(new Error(`no answer within ${hook.timeoutMs} ms`));
+    return plain(context.signal.aborted ? { kind: "skipped", why: "the caller cancelled the event" } : { kind: "timed-out", afterMs: hook.timeoutMs });
+  } finally {
+    clearTimeout(timer);
+    link.unlink();
   }
-  deadline.abort(new Error(`no answer within ${hook.timeoutMs} ms`));
-  return plain(context.signal.aborted ? { kind: "skipped", why: "the caller cancelled the event" } : { kind: "timed-out", afterMs: hook.timeoutMs });
 };
 
-type Returned = { readonly kind: "returned"; readonly value: unknown } | { readonly kind: "failed"; readonly fault: "exception"; readonly message: string };
-
-/** Never rejects, also long after everyone has stopped listening. */
-async function invoke(callback: Callback, input: unknown, toolUseId: string | undefined, signal: AbortSignal): Promise<Returned> {
+/** Never rejects, also long after everyone has stopped listening. The answer is copied here: its getters may throw, its objects may be cyclic. */
+async function invoke(callback: Callback, input: unknown, toolUseId: string | undefined, signal: AbortSignal): Promise<RunnerResult> {
   try {
-    return { kind: "returned", value: await callback(input, toolUseId, { signal }) };
+    const answer = await callback(input, toolUseId, { signal });
+    if (typeof answer !== "object") return plain({ kind: "returned", value: answer });
+    const { value, lost } = jsonCopy(answer);
+    return { ...plain({ kind: "returned", value }), remarks: lost.map((path) => `${path} in its answer is nothing that JSON can hold and was left out`) };
   } catch (error) {
-    return { kind: "failed", fault: "exception", message: `it threw: ${messageOf(error)}` };
+    return plain({ kind: "failed", fault: "exception", message: `it threw: ${messageOf(error)}` });
   }
 }
 

@@ -25,7 +25,7 @@ export const runCommand: Runner = async (hook, payload, context) => {
     tempDir: context.tempDir,
     limitBytes: context.limitBytes,
     windowsVerbatim: windows && hook.action.launch !== "argv",
-    release: ASKS_FOR_RELEASE,
+    ...(payload.release && { release: RELEASES[payload.release] }),
   });
   if (end.kind === "released") context.background(end.ended.finally(() => fitted.clean()));
   else fitted.clean();
@@ -36,8 +36,10 @@ export const runCommand: Runner = async (hook, payload, context) => {
   };
 };
 
-/** A first line `{"async":true}` asks not to be waited for. */
-const ASKS_FOR_RELEASE = (stdout: string): boolean => /^\s*\{\s*"async"\s*:\s*true\s*(,[^\n]*)?\}\s*\n/.test(stdout);
+/** How a command asks not to be waited for. Where a dialect has no such words, the same line must not lose a denial behind it. */
+const RELEASES: { readonly [release in NonNullable<Payload["release"]>]: (stdout: string) => boolean } = {
+  "async-line": (stdout) => /^\s*\{\s*"async"\s*:\s*true\s*(,[^\n]*)?\}\s*\n/.test(stdout),
+};
 
 function inherited(payload: Payload, { env }: RunContext): { readonly [name: string]: string } {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !payload.ownEnv.includes(name)));

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
+import { linkSignals } from "../lib/abort.ts";
 import { CappedText } from "../lib/capped-text.ts";
 import { messageOf } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
@@ -14,18 +15,22 @@ export const runHttp: Runner = async (hook, payload, context): Promise<RunnerRes
   if (action.type !== "http") return { result: failed(`a ${action.type} hook has no URL`), stubbed: [], remarks: [] };
   const remarks: string[] = [];
   const headers = headersOf(action, payload.stdinText, context, remarks);
-  const deadline = AbortSignal.timeout(hook.timeoutMs);
+  const link = linkSignals(context.signal);
+  const timer = setTimeout(() => link.abort(new Error(`no answer within ${hook.timeoutMs} ms`)), hook.timeoutMs);
   try {
     const response = await fetch(action.url, {
       method: "POST",
       headers,
       body: payload.stdinText,
       redirect: "manual",
-      signal: AbortSignal.any([context.signal, deadline]),
+      signal: link.signal,
     });
     return { result: await readResponse(response, context.limitBytes), stubbed: [], remarks };
   } catch (error) {
-    return { result: failureOf(error, { deadline, context, timeoutMs: hook.timeoutMs }), stubbed: [], remarks };
+    return { result: failureOf(error, { late: link.signal.aborted, context, timeoutMs: hook.timeoutMs }), stubbed: [], remarks };
+  } finally {
+    clearTimeout(timer);
+    link.unlink();
   }
 };
 
@@ -45,9 +50,9 @@ async function readResponse(response: Response, limitBytes: number): Promise<Run
   return { kind: "returned", value };
 }
 
-function failureOf(error: unknown, { deadline, context, timeoutMs }: { deadline: AbortSignal; context: RunContext; timeoutMs: number }): RunResult {
+function failureOf(error: unknown, { late, context, timeoutMs }: { late: boolean; context: RunContext; timeoutMs: number }): RunResult {
   if (context.signal.aborted) return { kind: "skipped", why: "the caller cancelled the event" };
-  if (deadline.aborted) return { kind: "timed-out", afterMs: timeoutMs };
+  if (late) return { kind: "timed-out", afterMs: timeoutMs };
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return { kind: "not-started", message: `the server can't be reached: ${messageOf(cause)}` };
 }

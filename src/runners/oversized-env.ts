@@ -6,6 +6,9 @@ import { join } from "node:path";
 /** A single variable of 128 KiB fails the whole start; this leaves room for its name and for shells that copy it. */
 export const ENV_LIMIT_BYTES = 98_304;
 
+/** One NUL in a value fails the whole start too: a call must not shake off its guard by holding one. */
+const NUL = /\0/;
+
 /** An environment in which every variable fits. */
 export interface FittedEnv {
   readonly env: { readonly [name: string]: string };
@@ -14,14 +17,15 @@ export interface FittedEnv {
   clean(): void;
 }
 
-/** Moves values above the limit into files of mode 0600, named in `<VAR>_FILE`. */
+/** Moves values above the limit, or with a NUL, into files of mode 0600, named in `<VAR>_FILE`. */
 export function fitEnv(env: { readonly [name: string]: string }, tempDir: string): FittedEnv {
   const fitted: { [name: string]: string } = {};
   const files: string[] = [];
   const stubbed: string[] = [];
   for (const [name, value] of Object.entries(env)) {
     const bytes = Buffer.byteLength(value);
-    if (bytes <= ENV_LIMIT_BYTES) {
+    const unfit = bytes > ENV_LIMIT_BYTES ? "too large for a variable" : NUL.test(value) ? "a variable holds no NUL" : undefined;
+    if (unfit === undefined) {
       fitted[name] = value;
       continue;
     }
@@ -29,7 +33,7 @@ export function fitEnv(env: { readonly [name: string]: string }, tempDir: string
     writeFileSync(file, value, { mode: 0o600, flag: "wx" });
     files.push(file);
     stubbed.push(name);
-    fitted[name] = JSON.stringify({ snaphook: "too large for a variable: read stdin, or the file", bytes, file });
+    fitted[name] = JSON.stringify({ snaphook: `${unfit}: read stdin, or the file`, bytes, file });
     fitted[`${name}_FILE`] = file;
   }
   return { env: fitted, stubbed, clean: () => files.forEach((file) => rmSync(file, { force: true })) };

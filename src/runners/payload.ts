@@ -15,6 +15,7 @@ export function payloadFor(event: HookEvent, hook: Hook, { dialect, projectDir }
     env: { ...dialect.env(wire), ...pluginEnv(event, hook, projectDir), ...hook.env },
     ownEnv: dialect.ownEnv,
     toolUseId: event.tool?.useId,
+    ...(dialect.release && { release: dialect.release }),
   };
 }
 

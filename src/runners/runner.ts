@@ -1,3 +1,4 @@
+import type { Dialect } from "../dialects/dialect.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
 
@@ -29,6 +30,8 @@ export interface Payload {
   /** Variables of the dialect that must not be inherited. */
   readonly ownEnv: readonly string[];
   readonly toolUseId: string | undefined;
+  /** What a command may print to be let go of; absent: nothing. */
+  readonly release?: Dialect["release"];
 }
 
 /** What a runner gives back; the engine adds the time it took. */

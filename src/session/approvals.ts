@@ -1,5 +1,6 @@
 /** One broker, several mouths: whoever answers first has answered. "Nobody was there" is not "denied" [S12]. */
 import { canonicalName } from "../dialects/spelling.ts";
+import { linkSignals } from "../lib/abort.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { LineAgent } from "./lines.ts";
 
@@ -31,16 +32,15 @@ export const NOBODY: Approval = { answer: "none", by: "nobody" };
 
 /** Asks every mouth at once. The first answer wins, the others are told by their signal. */
 export async function askMouths(mouths: readonly Mouth[], request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
-  const answered = new AbortController();
-  const both = AbortSignal.any([signal, answered.signal]);
+  const link = linkSignals(signal);
   try {
     return await new Promise<Approval>((resolve, reject) => {
       let silent = 0;
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: answered.signal });
+      link.signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       if (mouths.length === 0) resolve(NOBODY);
       for (const mouth of mouths) {
         const listen = async (): Promise<void> => {
-          const approval = await mouth.ask(request, both).catch(() => undefined);
+          const approval = await mouth.ask(request, link.signal).catch(() => undefined);
           if (approval) resolve(approval);
           else if (++silent === mouths.length) resolve(NOBODY);
         };
@@ -48,7 +48,8 @@ export async function askMouths(mouths: readonly Mouth[], request: ApprovalReque
       }
     });
   } finally {
-    answered.abort();
+    link.unlink();
+    link.abort();
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { uuidv7 } from "uuidv7";
-import { surroundings } from "../config/locate.ts";
+import { namedConfig, surroundings } from "../config/locate.ts";
 import { isTrusted } from "../config/trust.ts";
 import { Background } from "../engine/background.ts";
 import type { EngineOptions } from "../engine/engine.ts";
@@ -125,16 +125,17 @@ async function engineOptionsOf(
   const plugins = (options.pluginDirs ?? []).map((dir) => {
     const file = join(resolve(cwd, dir), "hooks", "hooks.json");
     if (!existsSync(file)) throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${dir} is no plugin: it has no hooks/hooks.json` });
-    return { file };
+    // Naming the folder says which plugin, not that its hooks are trusted [S15].
+    return { ...namedConfig({ file, cwd, dialect: undefined }), named: false };
   });
   return {
     ...options,
     cwd,
     discover: true,
-    sources: await discoverPlugins({ cwd, env: options.env }),
+    sources: [...(await discoverPlugins({ cwd, env: options.env })), ...plugins],
     trust: trusted,
     mode: options.mode ?? "default",
-    configs: [...plugins, ...(options.configs ?? [])],
+    configs: options.configs ?? [],
     // What an agent hook wants to read goes through the gate as well; there is nobody to ask.
     runners: modelRunners(model, TOOL_LIST, {
       gate: async (call) => {

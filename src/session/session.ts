@@ -1,4 +1,5 @@
 /** One conversation and its state, from start to end [S1–S9]. */
+import { setTimeout as wait } from "node:timers/promises";
 import { SnaphookError } from "../model/errors.ts";
 import type { Mode } from "../model/rule.ts";
 import { compact } from "./compaction.ts";
@@ -18,11 +19,18 @@ export interface SessionParts extends Omit<CoreOptions, "id" | "transcript" | "a
   readonly backgroundSettled: () => Promise<void>;
 }
 
+/** How long the end of a session waits for a turn that was cancelled. */
+const TURN_END_LIMIT_MS = 5_000;
+/** How long it waits for hooks whose events waited for nobody. */
+const DETACHED_LIMIT_MS = 10_000;
+
 /** A session. Prompts are answered one after another; a cancelled turn leaves the session alive. */
 export class Session {
   readonly #parts: SessionParts;
   #core: SessionCore;
   #turn: AbortController | null = null;
+  /** Resolves when the turn has ended, however. */
+  #turnOver: Promise<void> = Promise.resolve();
   #ended: Promise<void> | null = null;
 
   constructor(parts: SessionParts, { id, messages }: { readonly id: string; readonly messages: readonly Message[] }) {
@@ -66,14 +74,19 @@ export class Session {
     if (this.#turn) throw new SnaphookError("SNAP_SESSION_BUSY", { id: this.id });
     const turn = new AbortController();
     this.#turn = turn;
-    try {
-      if (text.trim() === "/clear") return await this.#clear();
-      const instructions = /^\/compact(?:\s+([\s\S]+))?$/.exec(text.trim());
-      if (instructions) return await this.#compact(instructions[1], turn.signal);
-      return await runTurn(this.#core, text, { signal: turn.signal, stopEvent: "turn.stop" });
-    } finally {
-      this.#turn = null;
-    }
+    const work = this.#work(text, turn.signal).finally(() => void (this.#turn = null));
+    this.#turnOver = work.then(
+      () => {},
+      () => {},
+    );
+    return work;
+  }
+
+  async #work(text: string, signal: AbortSignal): Promise<TurnResult> {
+    if (text.trim() === "/clear") return this.#clear();
+    const instructions = /^\/compact(?:\s+([\s\S]+))?$/.exec(text.trim());
+    if (instructions) return this.#compact(instructions[1], signal);
+    return runTurn(this.#core, text, { signal, stopEvent: "turn.stop" });
   }
 
   /** Cancels the turn, not the session. False: there was none. */
@@ -91,12 +104,15 @@ export class Session {
   async #end(reason: string): Promise<void> {
     const { world, mcp, backgroundSettled } = this.#parts;
     this.cancel();
+    // The turn ends before its session does, unless a tool does not let go of it.
+    await endsWithin(this.#turnOver, TURN_END_LIMIT_MS);
     await backgroundSettled();
     await this.#core.fire({ name: "session.end", reason }).catch(() => undefined);
     this.#core.transcript?.append({ type: "end", reason, at: world.now().toISOString() });
     await disposeTools(world.memory);
     await mcp?.close();
-    await world.live.settled();
+    if (!(await endsWithin(world.live.settled(), DETACHED_LIMIT_MS)))
+      this.#core.say({ type: "notice", message: `hooks that nobody waits for still ran ${DETACHED_LIMIT_MS / 1000} s after the session; they are ended` });
     await world.live.close();
     this.#core.say({ type: "session.end", reason, sessionId: this.id });
   }
@@ -128,4 +144,13 @@ export class Session {
       toolNames: null,
     });
   }
+}
+
+/** Whether work ended within a limit. */
+async function endsWithin(work: Promise<void>, limitMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = wait(limitMs, false, { signal: timer.signal }).catch(() => false);
+  const ended = await Promise.race([work.then(() => true), late]);
+  timer.abort();
+  return ended;
 }

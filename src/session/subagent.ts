@@ -44,7 +44,10 @@ async function run(parent: SessionCore, { type, prompt }: SubagentRequest, signa
   });
   const start = await core.fire({ name: "subagent.start" }, signal);
   core.takeStartContext(start);
-  return runTurn(core, prompt, { signal, stopEvent: "subagent.stop" });
+  const result = await runTurn(core, prompt, { signal, stopEvent: "subagent.stop" });
+  // Every subagent that started stops, once; only one that ended by itself could be sent on.
+  if (result.reason !== "stop") await core.fire({ name: "subagent.stop", stopActive: true, lastMessage: result.text }).catch(() => undefined);
+  return result;
 }
 
 function outcomeOf(result: TurnResult, { type }: SubagentRequest): ToolOutcome {

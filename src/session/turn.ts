@@ -45,7 +45,8 @@ async function attempt(core: SessionCore, prompt: string, options: { readonly si
     return await rounds(core, options);
   } catch (error) {
     if (!options.signal.aborted) return { reason: "error", text: "", error: messageOf(error) };
-    await core.fire({ name: "turn.cancel", reason: "cancelled" }).catch(() => undefined);
+    // The user cancels one turn, however many agents work on it.
+    if (options.stopEvent === "turn.stop") await core.fire({ name: "turn.cancel", reason: "cancelled" }).catch(() => undefined);
     return { reason: "cancelled", text: "" };
   }
 }
@@ -92,8 +93,10 @@ async function rounds(core: SessionCore, { signal, stopEvent }: { readonly signa
 
 /** One last call without tools. The message before it is nobody's prompt: no prompt.submit fires. */
 async function forcedSummary(core: SessionCore, signal: AbortSignal): Promise<TurnResult> {
+  const round = core.world.maxRounds + 1;
+  await compactIfNeeded(core, { round, signal });
   core.add({ role: "user", text: FORCED_SUMMARY });
-  const response = await core.callModel({ purpose: "summary", round: core.world.maxRounds + 1, tools: [], signal });
+  const response = await core.callModel({ purpose: "summary", round, tools: [], signal });
   core.add({ role: "assistant", text: response.text, toolCalls: [] });
   return { reason: "max-rounds", text: response.text };
 }

@@ -129,6 +129,18 @@ describe("keys", () => {
     expect([armed(file), kinds(file)]).toEqual([["lime Stop a 1:21", "lime Stop b 2:11"], ["2:2 duplicate-key"]]);
   });
 
+  test("[F4] hooks that stand twice are told: the first ones are off", async () => {
+    const file = await read("s.json", '{"hooks": {"Stop": ["a"]},\n "model": 1, "model": 2, "hooks": {}}', "lime");
+    expect([armed(file), kinds(file)]).toEqual([[], ["2:26 duplicate-key"]]);
+  });
+
+  test("[F4] a field of null is an absent one, and told where it is needed", async () => {
+    const goose = await read("c.yaml", "hooks:\n  pre_tool_use:\n    - command:\n      timeout: 5\n", "goose");
+    expect([armed(goose), kinds(goose)]).toEqual([[], ["3:7 missing-key"]]);
+    const robota = await read("s.json", '{"hooks": {"Stop": [{"hooks": [{"type": null, "command": "a"}]}]}}', "robota");
+    expect([armed(robota), kinds(robota)]).toEqual([["robota Stop a 1:58"], []]);
+  });
+
   test("[F4] a misspelt key at the root would disarm the file, so it is told", async () => {
     const file = await read("s.json", '{"hook": {"Stop": ["a"]}, "model": "x"}', "lime");
     expect(told(file)).toEqual(['1:2 unknown-key unknown key "hook", did you mean "hooks"?  Nothing under it is armed.']);

@@ -65,6 +65,12 @@ describe("claw: what a hook is shown", () => {
     expect(env).toEqual({ HOOK_EVENT: "PreToolUse", HOOK_TOOL_NAME: "bash", HOOK_TOOL_INPUT: '{"command":"ls"}', HOOK_TOOL_IS_ERROR: "0" });
   });
 
+  test("[C3] an output that an event carries before its call is not shown", () => {
+    const { stdin, env } = payloadAs(DIALECTS.claw, "PreToolUse", { name: "tool.before", tool: { name: "shell", input: {}, output: "x", isError: true } });
+    expect(stdin).toMatchObject({ tool_output: null, tool_result_is_error: false });
+    expect(env).toEqual({ HOOK_EVENT: "PreToolUse", HOOK_TOOL_NAME: "bash", HOOK_TOOL_INPUT: "{}", HOOK_TOOL_IS_ERROR: "0" });
+  });
+
   test("[C2] input that is no JSON object is shown raw", () => {
     const { stdin } = payloadAs(DIALECTS.claw, "PreToolUse", { name: "tool.before", tool: { name: "shell", input: { raw: "{oops" }, rawInput: "{oops" } });
     expect(stdin).toMatchObject({ tool_input: { raw: "{oops" }, tool_input_json: "{oops" });

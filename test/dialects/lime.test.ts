@@ -131,6 +131,33 @@ conformance(
       means: { fault: { kind: "answer", message: 'decision "toString" is not one of block' } },
     },
     {
+      says: "[F10] a decision of the wrong type is a fault",
+      wire: "PreToolUse",
+      run: exited(0, specific({ permissionDecision: { deny: true } })),
+      means: { fault: { kind: "answer", message: 'permissionDecision {"deny":true} is not one of allow, deny, ask' } },
+    },
+    {
+      says: "[F10] a continue that is no boolean is a fault",
+      wire: "PreToolUse",
+      run: exited(0, '{"continue":"false"}'),
+      means: { fault: { kind: "answer", message: 'continue "false" is not true or false' } },
+    },
+    {
+      says: "[F4] an interrupt that is no boolean is told",
+      wire: "PreToolUse",
+      run: exited(0, '{"interrupt":"yes"}'),
+      means: { remarks: ['interrupt "yes" is not true or false'] },
+    },
+    {
+      says: "[F4] a permissionDecision outside hookSpecificOutput is a fault, its companions are told",
+      wire: "PreToolUse",
+      run: exited(0, '{"permissionDecision":"allow","additionalContext":"x"}'),
+      means: {
+        fault: { kind: "answer", message: "permissionDecision belongs into hookSpecificOutput; where it stands it was ignored" },
+        remarks: ["additionalContext belongs into hookSpecificOutput; where it stands it was ignored"],
+      },
+    },
+    {
       says: "[F10] a misspelt decision key is a fault",
       wire: "PreToolUse",
       run: exited(0, specific({ permisionDecision: "deny" })),

@@ -15,6 +15,19 @@ conformance(
       means: { verdict: "ask", reason: "sure?" },
     },
     {
+      says: "[M4] the fields may stand without hookSpecificOutput around them, as the documentation names them",
+      wire: "PreToolUse",
+      run: returned({ permissionDecision: "deny", permissionDecisionReason: "flat", additionalContext: "c", updatedInput: { a: 1 } }),
+      means: {
+        verdict: "deny",
+        reason: "flat",
+        effects: [
+          { kind: "context", text: "c" },
+          { kind: "input", value: { a: 1 } },
+        ],
+      },
+    },
+    {
       says: "[M4] deny without a reason says which callback",
       wire: "PreToolUse",
       run: returned(specific({ permissionDecision: "deny" })),

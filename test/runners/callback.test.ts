@@ -54,6 +54,27 @@ describe("[M9] endings", () => {
     expect((await runCallback(calling(callback), payloadOf({}), runContext())).result).toEqual({ kind: "failed", fault: "exception", message: "it threw: no" });
   });
 
+  test("one whose answer throws when it is read is a fault", async () => {
+    const trap: Callback = () => ({
+      get decision() {
+        throw new Error("no");
+      },
+    });
+    expect((await runCallback(calling(trap), payloadOf({}), runContext())).result).toEqual({ kind: "failed", fault: "exception", message: "it threw: no" });
+  });
+
+  test("what JSON can't hold is left out of an answer and told, the rest counts", async () => {
+    const input: { [key: string]: unknown } = { command: "ls", count: 1n, at: new Date(0) };
+    input["self"] = input;
+    const { result, remarks } = await runCallback(
+      calling(() => ({ decision: "block", updatedInput: input, log: () => {} })),
+      payloadOf({}),
+      runContext(),
+    );
+    expect(result).toEqual({ kind: "returned", value: { decision: "block", updatedInput: { command: "ls", count: 1, at: "1970-01-01T00:00:00.000Z" } } });
+    expect(remarks).toEqual(["updatedInput.self", "log"].map((path) => `${path} in its answer is nothing that JSON can hold and was left out`));
+  });
+
   test("one that never answers is told to stop at the timeout", async () => {
     let aborted: unknown;
     const forever: Callback = async (_, __, { signal }) => new Promise(() => signal.addEventListener("abort", () => (aborted = signal.reason)));

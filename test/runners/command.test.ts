@@ -88,6 +88,7 @@ describe("a first line that asks not to be waited for", () => {
     const cwd = tempFolder();
     let background: Promise<unknown> = Promise.resolve();
     const { result } = await run(`echo '${line}'; cat go 2>/dev/null; while [ ! -e go ]; do sleep 0.02; done; echo > done`, {
+      payload: { release: "async-line" },
       context: { cwd, background: (work) => void (background = work) },
     });
     expect(result).toEqual({ kind: "detached" });
@@ -96,8 +97,11 @@ describe("a first line that asks not to be waited for", () => {
     expect(readdirSync(cwd).toSorted()).toEqual(["done", "go"]);
   });
 
-  test("async: false, or not on a line of its own, is waited for", async () => {
-    expect((await run(`echo '{"async":false}'`)).result).toMatchObject({ kind: "exited" });
-    expect((await run(`printf '{"async":true}'`)).result).toMatchObject({ kind: "exited" });
+  test.each([`echo '{"async":false}'`, `printf '{"async":true}'`])("async: false, or not on a line of its own, is waited for: %s", async (command) => {
+    expect((await run(command, { payload: { release: "async-line" } })).result).toMatchObject({ kind: "exited" });
+  });
+
+  test("in a dialect without such a line it is text: the denial behind it counts", async () => {
+    expect((await run(`echo '{"async":true}'; sleep 0.1; exit 2`)).result).toMatchObject({ kind: "exited", code: 2 });
   });
 });

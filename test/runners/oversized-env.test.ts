@@ -31,3 +31,10 @@ test("[F6] the stub is small valid JSON, the file holds all of it for its owner 
   fitted.clean();
   expect(existsSync(file)).toBe(false);
 });
+
+test("[F6] a value with a NUL, which no variable holds, goes to a file as well", () => {
+  const fitted = fitEnv({ HOOK_TOOL_OUTPUT: "a\0b", SMALL: "s" }, tempFolder());
+  expect(fitted.stubbed).toEqual(["HOOK_TOOL_OUTPUT"]);
+  expect(readFileSync(fitted.env["HOOK_TOOL_OUTPUT_FILE"] ?? "", "utf8")).toBe("a\0b");
+  expect(JSON.parse(fitted.env["HOOK_TOOL_OUTPUT"] ?? "")).toMatchObject({ snaphook: "a variable holds no NUL: read stdin, or the file" });
+});

@@ -1,5 +1,5 @@
 import { parse } from "unbash";
-import { hasHole, beginsWithHole } from "../holes.ts";
+import { HOLE, hasHole, beginsWithHole } from "../holes.ts";
 import { carriedBy, gitSubcommand } from "./carry.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { addWholeDoubts } from "./evaluated.ts";
@@ -7,8 +7,8 @@ import { INTERPRETERS, type InterpreterRow } from "./interpreters.ts";
 import { hasOddCharacter } from "./literals.ts";
 import { optionSet } from "./options.ts";
 import { countCommands } from "./scanner.ts";
-import { readExecOptions, readWrapper, type Started } from "./start.ts";
-import type { Reading, Token, Unit } from "./tree.ts";
+import { foundBelow, readExecOptions, readWrapper, type Started } from "./start.ts";
+import type { FileUse, Reading, Token, Unit } from "./tree.ts";
 import { usesOf } from "./uses.ts";
 import { COMMAND_VARIABLES, SAFE_VARIABLES, STATE_BUILTINS, namesSteering } from "./variables.ts";
 import { DEPTH_LIMIT, walkScript } from "./walk.ts";
@@ -33,8 +33,9 @@ export function readShell(text: string, options: ReadOptions): Reading {
   const out = collector(state);
   const whole = { start: 0, end: text.length };
   if (text.length > TEXT_LIMIT_CHARS) addDoubt(out, "too-long", whole, `${text.length} characters`);
-  else if (hasOddCharacter(text)) addDoubt(out, "odd-character", whole, "");
   else {
+    // It is read all the same: a denied command beside the character stays denied.
+    if (hasOddCharacter(text)) addDoubt(out, "odd-character", whole, "");
     const entry: Entry = { origin: { source: text, fixed: undefined }, depth: 0, parent: undefined, places: [[]], certain: true };
     readText(text, entry, out);
     if (out.units.length === 0 && out.uses.length === 0 && out.doubts.length === 0 && !isEmpty(text) && !hasTest(text)) addDoubt(out, "no-command", whole, text);
@@ -109,12 +110,16 @@ function expand(unit: Unit, out: Collector, state: State): void {
   if (first === undefined) return;
   const program = programOf(unit, state.options.foldCase);
   // `~`, `~-` and `~name` alone are whatever HOME and OLDPWD hold.
-  if (program === undefined || /^~[^/]*$/.test(first.raw)) return addDoubt(out, "dynamic-command", first, first.raw, unit);
+  if (program === undefined || (first.raw.startsWith("~") && !first.raw.includes("/"))) return addDoubt(out, "dynamic-command", first, first.raw, unit);
   const builtin = STATE_BUILTINS.get(program);
   if (builtin) addDoubt(out, builtin, first, first.raw, unit);
   if (program === "alias") for (const token of unit.tokens.slice(1)) aliasCode(token, unit, out);
-  for (const { doubt, token } of carriedBy(program, unit.tokens)) addDoubt(out, doubt, token, token.raw, unit);
-  for (const use of usesOf(program, unit)) out.uses.push(use);
+  const uses = usesOf(program, unit);
+  for (const use of uses) out.uses.push(use);
+  for (const { doubt, token } of carriedBy(program, unit.tokens)) {
+    addDoubt(out, doubt, token, token.raw, unit);
+    if (doubt === "writing-option" && !(token.value.startsWith("-") && uses.some(({ access }) => access === "write"))) out.uses.push(unnamedWrite(program, token, unit));
+  }
   if (EXECUTORS.has(program)) follow(readExecOptions(unit.tokens), unit, out);
   const interpreter = INTERPRETERS.get(program);
   if (interpreter) return readInterpreter(interpreter, unit, out);
@@ -124,6 +129,13 @@ function expand(unit: Unit, out: Collector, state: State): void {
   const { started, known } = readWrapper(wrapper.row, unit.tokens, wrapper.from);
   if (!known) addDoubt(out, "wrapped", first, first.raw, unit);
   follow(started, unit, out);
+}
+
+/** A script or option that writes a file which no row can name: below the folder searched, or anywhere. */
+function unnamedWrite(program: string, token: Token, unit: Unit): FileUse {
+  const below = EXECUTORS.has(program) ? foundBelow(unit.tokens) : undefined;
+  const written: Token = { ...token, value: below ?? HOLE, dynamic: true };
+  return { access: "write", token: written, start: token.start, end: token.end, places: unit.places, certain: false, recursive: below !== undefined, needs: "nothing", source: "argument", unit };
 }
 
 /** Builtins whose words may be assignments. */

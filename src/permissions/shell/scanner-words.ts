@@ -70,7 +70,9 @@ export function skipComment(cursor: Cursor): void {
 export function scanWord(cursor: Cursor): void {
   const { text } = cursor;
   while (cursor.at < text.length && !cursor.unsure) {
+    while (isPlain(text.charCodeAt(cursor.at))) cursor.at += 1;
     switch (text[cursor.at]) {
+      case undefined:
       case " ":
       case "\t":
       case "\n":
@@ -106,6 +108,11 @@ export function scanWord(cursor: Cursor): void {
         scanExpanding(cursor);
     }
   }
+}
+
+/** Letters, digits and `- . /`: most of most words. */
+function isPlain(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 45 && code <= 57) || (code >= 65 && code <= 90);
 }
 
 const EXTENDED: ReadonlySet<string> = new Set(["?", "*", "+", "@", "!"]);

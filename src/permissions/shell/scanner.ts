@@ -13,12 +13,10 @@ export function countCommands(text: string): number | undefined {
 /** Whether a command may begin behind a word, or the word closed the list. */
 type After = "command" | "words" | "closed";
 
-/** Words behind which a command may begin. */
-const STAYS: ReadonlySet<string> = new Set(["if", "then", "elif", "else", "while", "until", "do", "{", "!"]);
-/** Words that close a compound command. */
-const ENDS: ReadonlySet<string> = new Set(["fi", "done", "esac", "}"]);
-/** Words that begin a construct with a grammar of its own. */
-const CONSTRUCTS: ReadonlyMap<string, (cursor: Cursor) => After> = new Map([
+/** Words behind which a command may begin, words that close a compound command, and those with a grammar of their own. */
+const KEYWORDS: ReadonlyMap<string, After | ((cursor: Cursor) => After)> = new Map<string, After | ((cursor: Cursor) => After)>([
+  ...["if", "then", "elif", "else", "while", "until", "do", "{", "!"].map((word): [string, After] => [word, "command"]),
+  ...["fi", "done", "esac", "}"].map((word): [string, After] => [word, "words"]),
   ["time", scanTimeOptions],
   ["for", scanFor],
   ["select", scanFor],
@@ -112,12 +110,10 @@ function scanCommandWord(cursor: Cursor, after: After, closer: Closer): After {
   const next = text[cursor.at];
   if ((next === "<" || next === ">") && text[cursor.at + 1] !== "(" && /^(?:\d+|\{\w+\})$/.test(word)) return after;
   if (after !== "command") return "words";
-  if (STAYS.has(word)) return "command";
-  if (word === "esac" && closer === "case") return "closed";
-  if (ENDS.has(word)) return "words";
-  const construct = CONSTRUCTS.get(word);
-  if (construct) return construct(cursor);
-  if (/^[A-Za-z_]\w*(?:\[.*\])?\+?=/s.test(word)) return "command";
+  if (closer === "case" && word === "esac") return "closed";
+  const keyword = KEYWORDS.get(word);
+  if (keyword !== undefined) return typeof keyword === "string" ? keyword : keyword(cursor);
+  if (word.includes("=") && /^[A-Za-z_]\w*(?:\[.*\])?\+?=/s.test(word)) return "command";
   cursor.count += 1;
   return "words";
 }

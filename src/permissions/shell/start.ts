@@ -1,5 +1,5 @@
 import { mayMatchText } from "../glob.ts";
-import { GLOB_HOLE, HOLE, SPLIT_HOLE, beginsWithHole } from "../holes.ts";
+import { HOLE, SPLIT_HOLE, beginsWithHole } from "../holes.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { optionSet } from "./options.ts";
 import type { Token } from "./tree.ts";
@@ -153,9 +153,12 @@ function appended(tokens: readonly Token[], marks: readonly string[]): readonly 
 
 const EXEC_OPTIONS: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"]);
 
+const IMPLIED: ReadonlySet<string> = new Set(["-x", "-X", "--exec", "--exec-batch"]);
+
 /** `find … -exec cmd ;`: every command between such an option and its end. */
 export function readExecOptions(tokens: readonly Token[]): readonly Started[] {
   const started: Started[] = [];
+  const below = foundBelow(tokens);
   for (let at = 1; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (token === undefined) continue;
@@ -163,11 +166,28 @@ export function readExecOptions(tokens: readonly Token[]): readonly Started[] {
     if (!EXEC_OPTIONS.has(token.value)) continue;
     let end = at + 1;
     while (end < tokens.length && tokens[end]?.value !== ";" && !(tokens[end]?.value === "+" && tokens[end - 1]?.value === "{}")) end += 1;
-    const inner = tokens.slice(at + 1, end).map((one) => (one.value.includes("{}") ? { ...one, value: one.value.replaceAll("{}", `./${GLOB_HOLE}`), dynamic: true } : one));
+    const inner = tokens.slice(at + 1, end).map((one): Token => filled(one, below));
+    // fd gives the file to a command without a mark for it.
+    if (IMPLIED.has(token.value) && !inner.some((one) => one.below !== undefined || /^\{.*\}$/.test(one.value))) inner.push({ ...token, raw: "", value: HOLE, dynamic: true });
     if (inner.length > 0) started.push({ kind: "words", tokens: inner, certain: true });
     at = end;
   }
   return started;
+}
+
+/** A word with the file found in it; alone it is known to be below the folder searched. */
+function filled(token: Token, below: string): Token {
+  if (!token.value.includes("{}")) return token;
+  const filledIn = { ...token, value: token.value.replaceAll("{}", HOLE), dynamic: true };
+  return token.value === "{}" ? { ...filledIn, below } : filledIn;
+}
+
+/** The folder that is searched. */
+export function foundBelow(tokens: readonly Token[]): string {
+  const words = tokens.slice(1).map(({ value }) => value).filter((word) => !/^-[HLPO]\d*$/.test(word));
+  const end = words.findIndex((word) => /^[-(!,]/.test(word));
+  const roots = end < 0 ? words : words.slice(0, end);
+  return roots.length > 1 ? HOLE : (roots[0] ?? ".");
 }
 
 /** A partly unknown word that could turn out to be -exec: `-ex?c`, `$X`. */

@@ -14,6 +14,8 @@ export interface Token {
   readonly splits: boolean;
   /** Written with quotes or backslashes. */
   readonly quoted: boolean;
+  /** It is some file below this folder. */
+  readonly below?: string;
 }
 
 /** An assignment in front of a command or on its own. */
@@ -86,5 +88,5 @@ export interface Reading {
   readonly uses: readonly FileUse[];
   readonly doubts: readonly ShellDoubt[];
   /** Pipelines rendered as one text, for deny patterns that hold an operator. */
-  readonly pipelines: readonly string[];
+  readonly pipelines: readonly (() => string)[];
 }

@@ -60,13 +60,14 @@ function addUses(row: FileRow, unit: Unit, found: FileUse[]): void {
   if (row.operands === "last" && row.access === "write" && !targeted) found.push(...intoFolder(row, files, unit));
 }
 
-/** Whether one of the options was given; a list that ends in x also means the bare letters of tar. */
+/** Whether one of the options was given; a list that ends in a letter also means that one of tar's bare letters. */
 function hasOption(list: string | undefined, options: readonly OptionUse[], tokens: readonly Token[]): boolean {
   if (list === undefined) return false;
   const set = optionSet(list);
   for (const option of options) if (set.has(option.name)) return true;
   const bare = tokens[1]?.value ?? "";
-  return list.endsWith(" x") && bare.includes("x") && /^[a-zA-Z]+$/.test(bare);
+  const letter = / ([a-z])$/.exec(list)?.[1];
+  return letter !== undefined && bare.includes(letter) && /^[a-zA-Z]+$/.test(bare);
 }
 
 const NO_USES: readonly FileUse[] = [];
@@ -119,5 +120,5 @@ function plainPath(token: Token | undefined): Token | undefined {
 }
 
 function use(row: Pick<FileRow, "access" | "needs">, token: Token, unit: Unit, { certain, recursive }: { certain: boolean; recursive: boolean }): FileUse {
-  return { access: row.access, token, start: token.start, end: token.end, places: unit.places, certain, recursive, needs: row.needs, source: "argument", unit };
+  return { access: row.access, token: token.below === undefined ? token : { ...token, value: token.below }, start: token.start, end: token.end, places: unit.places, certain: certain && token.below === undefined, recursive: recursive || token.below !== undefined, needs: row.needs, source: "argument", unit };
 }

@@ -7,7 +7,7 @@ export interface Collector {
   readonly units: Unit[];
   readonly uses: FileUse[];
   readonly doubts: ShellDoubt[];
-  readonly pipelines: string[];
+  readonly pipelines: (() => string)[];
   /** Called for each command found, so that what it starts can be read too. */
   found(unit: Unit): void;
   /** Commands the walk has seen by position, for the cross-check. */

@@ -75,12 +75,20 @@ function walkNode(node: PipelineNode | AndOr, frame: Frame, out: Collector): voi
     case "Command":
       return walkCommand(node, frame, out);
     case "Pipeline": {
-      if (node.prefixes.length > 0) keyword(node, frame, out);
-      if (node.commands.length === 1 && node.commands[0]) return walkNode(node.commands[0], frame, out);
       const before = out.units.length;
-      node.commands.forEach((command, index) => walkNode(command, { places: frame.places, stdin: index === 0 ? frame.stdin : UNKNOWN, scope: frame.scope }, out));
-      const direct = out.units.slice(before).filter((unit) => unit.kind === "command" && unit.depth === frame.scope.entry.depth);
-      out.pipelines.push(direct.map((unit) => unit.tokens.map((token) => token.value).join(" ")).join(" | "));
+      if (node.commands.length === 1 && node.commands[0]) {
+        walkNode(node.commands[0], frame, out);
+        if (node.prefixes.length > 0) keyword(node, node.commands[0], out.units[before], frame, out);
+        return;
+      }
+      let { stdin } = frame;
+      for (const command of node.commands) {
+        walkNode(command, { places: frame.places, stdin, scope: frame.scope }, out);
+        stdin = UNKNOWN;
+      }
+      const after = out.units.length;
+      if (node.prefixes.length > 0) keyword(node, node.commands[0], undefined, frame, out);
+      out.pipelines.push(() => pipelineText(out.units.slice(before, after), frame.scope.entry.depth));
       return;
     }
     case "AndOr":
@@ -129,26 +137,35 @@ function walkNode(node: PipelineNode | AndOr, frame: Frame, out: Collector): voi
   unknownNode(node, frame, out);
 }
 
+/** The direct commands of a pipeline as one text. */
+function pipelineText(units: readonly Unit[], depth: number): string {
+  const direct = units.filter((unit) => unit.kind === "command" && unit.depth === depth);
+  return direct.map((unit) => unit.tokens.map((token) => token.value).join(" ")).join(" | ");
+}
+
 function walkAndOr(node: AndOr, frame: Frame, out: Collector): void {
-  node.commands.forEach((command, index) => {
+  for (const [index, command] of node.commands.entries()) {
     const before = frame.places;
     walkNode(command, frame, out);
     // `cd x || y`: y runs where cd failed, and what follows may be in either place.
     if (node.operators[index] === "||") frame.places = union(before, frame.places);
-  });
+  }
 }
 
 /** `time x`, `! x` and `coproc x` as written: a rule may name the keyword, though it is no command. */
-function keyword(node: { readonly pos: number; readonly end: number }, frame: Frame, out: Collector): void {
-  out.pipelines.push(frame.scope.entry.origin.source.slice(node.pos, node.end));
+function keyword(node: { readonly pos: number; readonly end: number }, first: { readonly pos: number } | undefined, unit: Unit | undefined, frame: Frame, out: Collector): void {
+  const { source } = frame.scope.entry.origin;
+  out.pipelines.push(() => source.slice(node.pos, node.end));
+  if (first && unit) out.pipelines.push(() => `${source.slice(node.pos, first.pos).trim()} ${unit.tokens.map((token) => token.value).join(" ")}`);
 }
 
 function walkDefinition(node: FunctionNode | Coproc, frame: Frame, out: Collector): void {
-  if (node.type === "Coproc") keyword(node, frame, out);
   addDoubt(out, node.type === "Coproc" ? "coprocess" : "definition", sinkFor(frame).span(node.pos, node.end), "");
   const inner: Frame = { places: frame.places, stdin: UNKNOWN, scope: frame.scope };
+  const before = out.units.length;
   if (node.body.type === "CompoundList") walkList(node.body, inner, out);
   else walkNode(node.body, inner, out);
+  if (node.type === "Coproc") keyword(node, node.body, out.units[before], frame, out);
   // A function may go anywhere each time it is called.
   if (inner.places !== frame.places) frame.places = union(frame.places, inner.places);
 }

@@ -45,7 +45,8 @@ export function watchesFor(seed: Seed): readonly Watch[] {
 export const FILE_WATCHES: readonly Watch[] = [
   { rules: [{ verdict: "deny", text: "Read(secret.txt)" }], mode: "bypassPermissions", broken: ({ leaked }) => leaked },
   { rules: [{ verdict: "deny", text: "Write(guard.txt)" }], mode: "bypassPermissions", broken: ({ written }) => written },
-  ...ALLOWED.map((patterns): Watch => ({ rules: patterns.map((pattern) => ({ verdict: "allow", text: `Bash(${pattern})` })), mode: "default", broken: ({ written }) => written })),
+  // The last list allows programs that write by themselves.
+  ...ALLOWED.slice(0, -1).map((patterns): Watch => ({ rules: patterns.map((pattern) => ({ verdict: "allow", text: `Bash(${pattern})` })), mode: "default", broken: ({ written }) => written })),
 ];
 
 /** The watches under which the gate would let a text run. */

@@ -33,7 +33,7 @@ export function secondOpinion(call: ToolCall, rules: readonly Rule[], scene: Sce
   for (const verdict of ["deny", "ask"] as const) {
     const spoke = rules.filter((rule) => rule.verdict === verdict).map((rule) => ({ rule, answer: asked(rule) }));
     const sure = spoke.find(({ answer }) => answer === "yes");
-    if (sure) return { verdict, reason: verdict, detail: sure.rule.text };
+    if (sure) return { verdict, reason: deep?.unparsed ? "unparsed" : verdict, detail: sure.rule.text };
     const unsure = spoke.find(({ answer }) => answer === "maybe");
     if (unsure) return { verdict: "ask", reason: deep?.unparsed ? "unparsed" : verdict === "deny" ? "maybe-deny" : "maybe-ask", detail: unsure.rule.text };
   }

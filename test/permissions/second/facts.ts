@@ -5,7 +5,7 @@ import { isHoled } from "./globs.ts";
 import { readWord, type Word } from "./words.ts";
 
 /** One simple command as it stands in the text, or as a wrapper starts it. */
-export interface Command {
+export interface Command extends Moment {
   readonly words: readonly Word[];
   /** The names of the assignments before it. */
   readonly assigned: readonly string[];
@@ -13,7 +13,7 @@ export interface Command {
 }
 
 /** A file that a redirection opens. */
-export interface Target {
+export interface Target extends Moment {
   readonly use: "read" | "write";
   readonly word: Word;
   /** Opened before the `cd` that it stands at. */
@@ -41,24 +41,48 @@ const parser = new Parser();
 parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm")));
 
 /** Reads a script with the grammar of tree-sitter-bash. */
-export function readScript(text: string): Facts {
+export function readScript(text: string, parent?: Command): Facts {
+  // What `eval` changes stays in this shell, what another shell changes does not.
+  const scope = parent === undefined ? "" : parent.words[0]?.text === "eval" ? parent.scope : `${parent.scope}/${parent.order}`;
+  const clock: Clock = { scope, before: parent === undefined ? "" : `${parent.order}.`, count: 0, loop: parent?.loop ?? "" };
   const facts: Facts = { commands: [], targets: [], assigned: [], doubts: [], opaque: [], loose: [], unparsed: false };
-  if (isHoled(text) || /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}/u.test(text)) facts.unparsed = true;
+  if (isHoled(text) || /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\d+[<>]/u.test(text)) facts.unparsed = true;
   const tree = parser.parse(text);
   if (tree === null) return { ...facts, unparsed: true };
   if (tree.rootNode.hasError) facts.unparsed = true;
-  visit(tree.rootNode, facts);
+  visit(tree.rootNode, facts, clock);
   tree.delete();
   return facts;
 }
 
-function visit(node: Node, facts: Facts): void {
-  const type = node.type;
-  VISITS[type]?.(node, facts);
-  for (const child of node.namedChildren) if (child !== null) visit(child, facts);
+/** Where and when in the text: inner things come before the command they stand in. */
+interface Clock {
+  readonly scope: string;
+  readonly loop: string;
+  readonly before: string;
+  count: number;
 }
 
-const VISITS: Readonly<Record<string, (node: Node, facts: Facts) => void>> = {
+interface Moment {
+  readonly scope: string;
+  readonly loop: string;
+  readonly order: string;
+}
+
+function visit(node: Node, facts: Facts, clock: Clock, scope = clock.scope, loop = clock.loop): void {
+  const inner = APART.includes(node.type) ? `${scope}/${node.id}` : scope;
+  const around = loop === "" && AGAIN.includes(node.type) ? String(node.id) : loop;
+  for (const child of node.namedChildren) if (child !== null) visit(child, facts, clock, node.type === "pipeline" ? `${inner}/${child.id}` : inner, around);
+  clock.count += 1;
+  VISITS[node.type]?.(node, facts, { scope, loop, order: clock.before + String(clock.count).padStart(6, "0") });
+}
+
+/** What happens in these stays in these. */
+/** What stands in these may run again, so that later comes before earlier. */
+const AGAIN = ["while_statement", "for_statement", "c_style_for_statement", "function_definition"];
+const APART = ["subshell", "command_substitution", "process_substitution", "pipeline"];
+
+const VISITS: Readonly<Record<string, (node: Node, facts: Facts, moment: Moment) => void>> = {
   command: simple,
   declaration_command: declared,
   unset_command: declared,
@@ -89,7 +113,7 @@ const VISITS: Readonly<Record<string, (node: Node, facts: Facts) => void>> = {
   },
 };
 
-function simple(node: Node, facts: Facts): void {
+function simple(node: Node, facts: Facts, moment: Moment): void {
   const words: Word[] = [];
   const assigned: string[] = [];
   const prefixes: string[] = [];
@@ -102,14 +126,14 @@ function simple(node: Node, facts: Facts): void {
     if (child.type !== "variable_assignment" && !child.type.endsWith("_redirect")) words.push(...readWord(child.text));
   }
   words.push(...strays(node));
-  facts.commands.push({ words, assigned, source: [...prefixes, ...words.map(({ raw }) => raw)].join(" ") });
+  facts.commands.push({ words, assigned, source: [...prefixes, ...words.map(({ raw }) => raw)].join(" "), ...moment });
   const program = words[0]?.text.split("/").at(-1) ?? "";
   if (SHELLS.includes(program) && assigned.some((name) => /^(?:BASH_ENV|ENV)$/.test(name))) facts.doubts.push("a file that the shell reads first");
 }
 
-function declared(node: Node, facts: Facts): void {
+function declared(node: Node, facts: Facts, moment: Moment): void {
   const words = node.children.flatMap((child) => (child === null ? [] : readWord(child.text)));
-  facts.commands.push({ words, assigned: [], source: node.text });
+  facts.commands.push({ words, assigned: [], source: node.text, ...moment });
 }
 
 /** Words behind a redirection's target: the grammar hangs them on the redirection, the shell gives them to the command. */
@@ -124,7 +148,7 @@ function destinations(node: Node): readonly Node[] {
   return node.childrenForFieldName("destination").filter((child) => child !== null);
 }
 
-function redirected(node: Node, facts: Facts): void {
+function redirected(node: Node, facts: Facts, moment: Moment): void {
   const operator = node.children.find((child) => child !== null && /^[<>&|]+-?$/.test(child.type))?.type ?? ">";
   const target = destinations(node)[0];
   if (target === undefined) return;
@@ -133,8 +157,8 @@ function redirected(node: Node, facts: Facts): void {
   if (target.type === "process_substitution") return;
   const early = /^(?:\S+\s+)*?(?:cd|pushd)\b/.test(node.parent?.childForFieldName("body")?.text ?? node.parent?.text ?? "");
   for (const word of words) {
-    if (operator === "<" || operator === "<>" || operator === "<&") facts.targets.push({ use: "read", word, early });
-    if (operator !== "<" && operator !== "<&") facts.targets.push({ use: "write", word, early });
+    if (operator === "<" || operator === "<>" || operator === "<&") facts.targets.push({ use: "read", word, early, ...moment });
+    if (operator !== "<" && operator !== "<&") facts.targets.push({ use: "write", word, early, ...moment });
   }
 }
 

@@ -1,4 +1,4 @@
-import { HOLE, NAME_HOLE, ONE_HOLE } from "./words.ts";
+import { BELOW, HOLE, NAME_HOLE, ONE_HOLE } from "./words.ts";
 
 /** The three answers of a match. */
 export type Answer = "yes" | "no" | "maybe";
@@ -11,7 +11,7 @@ export function globMatch(pattern: string, text: string): Answer {
 
 /** Whether something in a text is known only at run time. */
 export function isHoled(text: string): boolean {
-  return text.includes(HOLE) || text.includes(NAME_HOLE) || text.includes(ONE_HOLE);
+  return text.includes(HOLE) || text.includes(NAME_HOLE) || text.includes(ONE_HOLE) || text.includes(BELOW);
 }
 
 /** Whether some text is matched by both sides; a rigid hole is one character that only a star covers. */

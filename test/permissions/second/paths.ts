@@ -1,6 +1,6 @@
 import type { Scene } from "../../../src/permissions/scene.ts";
 import { globMatch, isHoled, type Answer } from "./globs.ts";
-import { HOLE } from "./words.ts";
+import { BELOW, HOLE, NAME_HOLE } from "./words.ts";
 
 const LINK_LIMIT = 40;
 
@@ -57,25 +57,23 @@ function ancestors(path: string): readonly string[] {
   return [`${path}/`, ...parts.map((_, index) => `/${parts.slice(0, index + 1).join("/")}`)];
 }
 
-/** A path with unknown parts: it could be anything that its known start does not rule out. */
+/** A path with unknown parts: a variable may lead anywhere, a glob or a search only below where it starts. */
 function holeMatch(pattern: string, path: string, scene: Scene): Answer {
   if (pattern === "*" || pattern === "**") return "yes";
-  if (!path.includes(HOLE)) return namesMeet(written(pattern, scene).split("/"), lexical(path, scene).split("/")) ? "maybe" : "no";
-  const known = path.slice(0, path.indexOf(HOLE)).split(/[\uE001\uE002]/)[0] ?? "";
-  if (!known.includes("/") || path.indexOf(HOLE) === 0) return "maybe";
-  const folder = lexical(known.slice(0, known.lastIndexOf("/")) || "/", scene);
-  const start = written(pattern, scene).split(/[*?[{]/)[0] ?? "";
-  const base = start.slice(0, start.lastIndexOf("/"));
-  return base.startsWith(folder) || folder.startsWith(base) || path.slice(path.indexOf(HOLE)).includes("..") ? "maybe" : "no";
+  if (path.includes(HOLE) || /[\uE001-\uE003].*\/\.\.(?:\/|$)/.test(path)) return "maybe";
+  const wanted = written(pattern, scene).split("/").filter((part) => part !== "." && part !== "");
+  const tidy = wanted.includes("..") ? lexical(`/${wanted.join("/")}`, scene).split("/").slice(1) : wanted;
+  return namesMeet(tidy, lexical(path, scene).split("/").slice(1)) ? "maybe" : "no";
 }
 
 /** Whether a pattern and a path with globs in it can name one file, component by component. */
 function namesMeet(pattern: readonly string[], path: readonly string[]): boolean {
   const [wanted, ...later] = pattern;
   const [name, ...rest] = path;
-  if (wanted === undefined) return true;
+  if (name === BELOW || wanted === undefined) return true;
   if (wanted === "**") return namesMeet(later, path) || (name !== undefined && namesMeet(pattern, rest));
   if (name === undefined) return false;
+  if (name.startsWith(NAME_HOLE) && wanted.startsWith(".")) return false;
   return globMatch(wanted.replaceAll("?", "*"), name) !== "no" && namesMeet(later, rest);
 }
 

@@ -24,20 +24,26 @@ export function speaksOf(rule: ShellRule, deep: Deep, scene: Scene): Answer {
   const pattern = rule.pattern ?? "*";
   if (use === undefined) return strongest([unsure, ...deep.commands.map((command) => denied(pattern, command, scene))]);
   const touched = [...deep.targets, ...deep.commands.flatMap(filesOf)].filter((target) => target.use === use && target.word.text !== "/dev/null");
-  const places = folders(deep, scene);
-  if (places === undefined) return strongest([unsure, ...touched.map(({ word, early }) => (early || /^[/~]/.test(word.text) ? pathMatch(pattern, pathText(word), scene, "deny") : "maybe"))]);
-  return strongest([unsure, ...touched.flatMap(({ word, early }) => (early ? [scene.cwd] : places).map((cwd) => pathMatch(pattern, pathText(word), { ...scene, cwd }, "deny")))]);
+  return strongest([unsure, ...touched.map((target) => touches(pattern, target, deep, scene))]);
+}
+
+function touches(pattern: string, target: Target, deep: Deep, scene: Scene): Answer {
+  const { word, early } = target;
+  if (early || /^[/~]/.test(word.text)) return pathMatch(pattern, pathText(word), scene, "deny");
+  const places = folders(deep, scene, target);
+  return places === undefined ? "maybe" : strongest(places.map((cwd) => pathMatch(pattern, pathText(word), { ...scene, cwd }, "deny")));
 }
 
 /** Every folder the shell may stand in: any of its `cd` may fail or be skipped; undefined when one is not known. */
-function folders(deep: Deep, scene: Scene): readonly string[] | undefined {
+function folders(deep: Deep, scene: Scene, target: Target): readonly string[] | undefined {
   let places = [scene.cwd];
-  for (const { words } of deep.commands) {
-    if (words[0]?.text !== "cd" && words[0]?.text !== "pushd") continue;
-    const target = words.slice(1).find(({ text }) => !/^-[A-Za-z]|^--$/.test(text))?.text ?? scene.home;
-    if (isHoled(target) || places.length > FOLDER_LIMIT) return undefined;
-    if (target === "-") continue;
-    places = [...places, ...places.map((cwd) => lexical(target, { cwd, home: scene.home }))];
+  for (const { words, scope, loop, order } of deep.commands) {
+    if ((words[0]?.text !== "cd" && words[0]?.text !== "pushd") || !target.scope.startsWith(scope)) continue;
+    if (order > target.order && (loop === "" || loop !== target.loop)) continue;
+    const step = words.slice(1).find(({ text }) => !/^-[A-Za-z]|^--$/.test(text))?.text ?? scene.home;
+    if (isHoled(step) || places.length > FOLDER_LIMIT) return undefined;
+    if (step === "-") continue;
+    places = [...places, ...places.map((cwd) => lexical(step, { cwd, home: scene.home }))];
   }
   return places;
 }
@@ -53,13 +59,20 @@ export function covers(allows: readonly ShellRule[], deep: Deep, scene: Scene): 
   for (const command of deep.commands) {
     const wrong = command.assigned.find((one) => !SAFE_NAMES.test(one));
     if (wrong !== undefined) return `the assignment of ${wrong}`;
-    if (command.role !== "clear-wrapper" && !allowed(allows, command)) return command.source;
+    if (command.role !== "clear-wrapper" && !allowed(allows, command) && !startedExactly(allows, command)) return command.source;
   }
   const writes = deep.targets.filter(({ use, word }) => use === "write" && word.text !== "/dev/null");
   return writes.find(({ word }) => !mayWrite(allows, word, scene))?.word.raw;
 }
 
+/** What an exact rule starts was seen by its owner. */
+function startedExactly(allows: readonly ShellRule[], command: Started): boolean {
+  for (let one = command.parent; one; one = one.parent) if (allows.some(({ tool, pattern }) => tool === "shell" && pattern === one.source)) return true;
+  return false;
+}
+
 function mayWrite(allows: readonly ShellRule[], word: Word, scene: Scene): boolean {
+  if (allows.some((rule) => rule.tool === "write" && (rule.pattern === null || rule.pattern === "*"))) return true;
   if (isHoled(word.text) || word.spreads) return false;
   if (scene.mode === "acceptEdits" || scene.mode === "bypassPermissions") return true;
   return allows.some((rule) => rule.tool === "write" && pathMatch(rule.pattern ?? "*", pathText(word), scene, "allow") === "yes");
@@ -110,6 +123,7 @@ function sameFlags(pattern: string, words: readonly Word[]): Answer {
   const open = pattern.endsWith("*");
   const rule = split(program, wanted);
   const used = split(program, words.slice(1).map(({ text }) => text));
+  if (rule.flags.size + rule.operands.length === 0) return "no";
   if (![...rule.flags].every((flag) => used.flags.has(flag))) return "no";
   if (!rule.operands.every((operand, index) => operand === used.operands[index])) return "no";
   return open || (rule.operands.length === used.operands.length && rule.flags.size === used.flags.size) ? "maybe" : "no";
@@ -141,7 +155,7 @@ function filesOf(command: Started): readonly Target[] {
   const operands = rest.filter((word, index) => !(word.text.startsWith("-") && word.text !== "-") && !takes.includes(rest[index - 1]?.text ?? ""));
   const read = row.read === "all" ? operands : row.read === "but-last" ? operands.slice(0, -1) : row.read === "but-first" ? operands.slice(1) : [];
   const write = row.write === "all" ? operands : row.write === "last" && operands.length > 1 ? operands.slice(-1) : [];
-  return [...read.map((word): Target => ({ use: "read", word })), ...write.map((word): Target => ({ use: "write", word }))];
+  return [...read.map((word): Target => ({ use: "read", word, scope: command.scope, loop: command.loop, order: command.order })), ...write.map((word): Target => ({ use: "write", word, scope: command.scope, loop: command.loop, order: command.order }))];
 }
 
 /** A quoted tilde is a name, not the home folder. */

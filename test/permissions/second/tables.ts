@@ -22,7 +22,7 @@ export interface Starter {
 /** One row a wrapper. */
 export const STARTERS: Readonly<Record<string, Starter>> = {
   sudo:    { takes: "-u -g -h -p -C -r -t -T -U -D -R --user --group --host --prompt --chdir --chroot --close-from --role --type", assigns: true, only: "-l -v -k -K" },
-  doas:    { takes: "-u -C" },
+  doas:    { takes: "-u -C", assigns: true },
   env:     { takes: "-u -C --unset --chdir", assigns: true, script: "-S --split-string" },
   timeout: { takes: "-s -k --signal --kill-after", before: 1, clear: true },
   nice:    { takes: "-n --adjustment", clear: true },

@@ -16,6 +16,8 @@ export const HOLE = "\uE000";
 export const NAME_HOLE = "\uE001";
 /** Stands for exactly one character of a name. */
 export const ONE_HOLE = "\uE002";
+/** Stands for any file below the folder it follows. */
+export const BELOW = "\uE003";
 
 interface Reading {
   text: string;
@@ -134,7 +136,7 @@ function closing(raw: string, from: number, open: string, close: string): number
 /** The words of one list in braces without quotes or expansions around it; undefined when there is none that simple. */
 function braces(raw: string): readonly string[] | undefined {
   const found = /^([^{}"'\\$`]*)\{([^{}"'\\$`]*)\}([^{}"'\\$`]*)$/.exec(raw);
-  if (!found) return /\{[^}]*(?:,|\.\.)/.test(raw.replaceAll(/\\./g, "").replaceAll(/'[^']*'|"[^"]*"|\$\{[^}]*\}/g, "")) ? [`${"*"}`] : undefined;
+  if (!found) return /\{[^}]*(?:,|\.\.)[^}]*\}/.test(raw.replaceAll(/\\./g, "").replaceAll(/'[^']*'|"[^"]*"|\$\{[^}]*\}/g, "")) ? [`${"*"}`] : undefined;
   const [, before = "", body = "", after = ""] = found;
   if (body.includes("..")) return [`${before}*${after}`];
   return body.includes(",") ? body.split(",").map((part) => before + part + after) : undefined;
