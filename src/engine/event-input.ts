@@ -1,6 +1,6 @@
 /** An event as it comes from outside → a canonical event. */
 import * as v from "valibot";
-import { isObject, own, parseJson, type JsonObject } from "../lib/json.ts";
+import { isDeeperThan, isObject, own, parseJson, type JsonObject } from "../lib/json.ts";
 import { SnaphookError } from "../model/errors.ts";
 import type { EventName, EventTool, HookEvent } from "../model/events.ts";
 
@@ -59,8 +59,12 @@ export function readEvent(name: EventName, value: unknown): HookEvent {
   }
   const { tool, agent, ...fields } = parsed.output;
   const given = own(value, "tool");
+  if (isDeeperThan(given, DEPTH_LIMIT)) throw new SnaphookError("SNAP_BAD_EVENT", { message: `tool is nested deeper than ${DEPTH_LIMIT} levels` });
   return { name, ...present(fields), ...(agent && { agent: present(agent) }), ...(tool && { tool: readTool(tool, isObject(given) ? given : {}) }) };
 }
+
+/** Far above what a tool takes, and below what can't be written again as JSON. */
+const DEPTH_LIMIT = 2_000;
 
 /** The input of a call is an object, or text that may hold one; text that does not is kept as `{raw}`. */
 function readTool(
@@ -75,7 +79,7 @@ function readTool(
   if (input === undefined || input === null) return { name, input: {}, ...outputs, ...rest };
   const raw = typeof input === "string" ? input : JSON.stringify(input);
   const parsed = typeof input === "string" ? parseJson(input) : undefined;
-  if (isObject(parsed)) return { name, input: parsed, ...outputs, ...rest };
+  if (isObject(parsed) && !isDeeperThan(parsed, DEPTH_LIMIT)) return { name, input: parsed, ...outputs, ...rest };
   return { name, input: { raw }, rawInput: raw, ...outputs, ...rest };
 }
 

@@ -27,6 +27,16 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Whether objects and lists stand inside each other more than so many levels deep. Level by level, so that depth costs no stack. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= levels; depth++) {
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
 /** A copy that JSON can hold, and where something was left out that it can't: a function, a symbol, a cycle. Throws what a getter throws. */
 export function jsonCopy(value: unknown): { readonly value: unknown; readonly lost: readonly string[] } {
   const lost: string[] = [];

@@ -6,8 +6,8 @@ export type Pattern =
   | { readonly kind: "ok"; readonly test: (subject: string) => boolean; readonly engine: "plain" | "linear" | "limited" }
   | { readonly kind: "bad"; readonly message: string };
 
-/** How long a pattern that only a backtracking engine can run may take on one word. */
-export const PATTERN_LIMIT_MS = 50;
+/** How long a pattern that only a backtracking engine can run may take on one word: more than a busy machine takes from a quick one. */
+export const PATTERN_LIMIT_MS = 250;
 
 /** Compiles a pattern. It is searched for anywhere in the word, case counts. */
 export async function compilePattern(text: string): Promise<Pattern> {

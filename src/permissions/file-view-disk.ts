@@ -1,4 +1,4 @@
-import { readlinkSync } from "node:fs";
+import { lstatSync, readlinkSync } from "node:fs";
 import type { FileView } from "./scene.ts";
 
 /** The real disk; take a fresh one when links may have changed since rules were last placed on it. */
@@ -6,9 +6,10 @@ export function diskFiles(): FileView {
   return {
     readLink(path) {
       try {
-        return readlinkSync(path);
+        // Most paths are no links, and an exception costs more than a look.
+        return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
       } catch {
-        // Not a link, not there or not readable: the path stands for itself.
+        // Not readable, or no longer there: the path stands for itself.
         return undefined;
       }
     },

@@ -15,22 +15,36 @@ export type PlacedPaths = Readonly<Record<FileTool, Readonly<Record<Verdict, Pat
 interface Place {
   readonly scene: Scene;
   readonly paths: PlacedPaths;
+  /** What the file view said about every path it was asked for: another view that says the same gives the same place. */
+  readonly links: ReadonlyMap<string, string | undefined>;
 }
 
 /** The last placement of each table: a session has one root, home and file view. */
 const LAST = new WeakMap<PolicyTable, Place>();
 
-/** The placed patterns; made again when root, home, platform or the file view is another. */
+/** The placed patterns; made again when root, home, platform or a link on the way of a pattern is another. */
 export function placedPaths(table: PolicyTable, scene: Scene): PlacedPaths {
   const last = LAST.get(table);
-  if (last && (last.scene === scene || isSamePlace(last.scene, scene))) return last.paths;
-  const paths = place(table, scene);
-  LAST.set(table, { scene, paths });
-  return paths;
+  if (last?.scene === scene) return last.paths;
+  const next = last && isSamePlace(last, scene) ? { ...last, scene } : placed(table, scene);
+  LAST.set(table, next);
+  return next.paths;
 }
 
-function isSamePlace(left: Scene, right: Scene): boolean {
-  return left.files === right.files && left.root === right.root && left.home === right.home && left.platform === right.platform;
+function isSamePlace({ scene, links }: Place, { root, home, platform, files }: Scene): boolean {
+  if (scene.root !== root || scene.home !== home || scene.platform !== platform) return false;
+  if (scene.files === files) return true;
+  for (const [path, target] of links) if (files.readLink(path) !== target) return false;
+  return true;
+}
+
+function placed(table: PolicyTable, scene: Scene): Place {
+  const links = new Map<string, string | undefined>();
+  const readLink = (path: string): string | undefined => {
+    if (!links.has(path)) links.set(path, scene.files.readLink(path));
+    return links.get(path);
+  };
+  return { scene, paths: place(table, { ...scene, files: { readLink } }), links };
 }
 
 function place(table: PolicyTable, scene: Scene): PlacedPaths {

@@ -40,6 +40,7 @@ export interface VerdictTable {
   readonly shellConcern: CompiledRule | undefined;
 }
 
+/** One table for each list of rules. */
 export type PolicyTable = Readonly<Record<Verdict, VerdictTable>>;
 
 /** The set without rules. */

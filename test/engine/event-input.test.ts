@@ -13,6 +13,13 @@ describe("the input of a call [C2]", () => {
     expect(readEvent("tool.before", { tool: { name: "Bash", input } })).toEqual({ name: "tool.before", tool: { name: "Bash", ...expected } });
   });
 
+  test("one nested without end is refused by name; as text it is shown raw", () => {
+    const deep = `{"a":${"[".repeat(6_000)}${"]".repeat(6_000)}}`;
+    const read = (input: unknown): unknown => readEvent("tool.before", { tool: { name: "x", input } });
+    expect(() => read(JSON.parse(deep))).toThrow("tool is nested deeper than 2000 levels");
+    expect(read(deep)).toMatchObject({ tool: { input: { raw: deep } } });
+  });
+
   test("__proto__ stays an own key and poisons nothing", () => {
     const event = readEvent("tool.before", JSON.parse('{"tool":{"name":"Bash","input":{"__proto__":{"polluted":true}}}}'));
     expect(JSON.stringify(event.tool?.input)).toBe('{"__proto__":{"polluted":true}}');

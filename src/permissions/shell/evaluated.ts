@@ -9,7 +9,16 @@ export function addWholeDoubts(text: string, out: Collector): void {
   if (evaluator && (QUOTED_BRACKET.test(text) && QUOTED_DOLLAR.test(text) || out.units.some(decodes) && out.units.some(sets))) doubt(out, "arithmetic-code", evaluator);
   const setter = out.units.find(setsUnknown);
   if (setter && out.units.some(traces)) doubt(out, "steering", setter);
+  const mover = MOVED_HOME.test(text) ? out.units.find(goesHome) : undefined;
+  if (mover) doubt(out, "steering", mover);
   writtenPrograms(out);
+}
+
+/** The folders behind `~`, `~-` and `cd` are set, or may be. */
+const MOVED_HOME = /(?<![\w${])(?:HOME|CDPATH|OLDPWD)(?!\w)/;
+
+function goesHome({ tokens }: Unit): boolean {
+  return tokens.some(({ raw, value }, at) => raw.startsWith("~") || /[=:]~/.test(raw) || (at === 0 && (value === "cd" || value === "pushd")));
 }
 
 type Span = Pick<Unit, "start" | "end">;

@@ -18,10 +18,15 @@ export function findHiddenCode(text: string): boolean {
 
 /** Whether plain text holds `name[$(…)]`: no code where it stands, but many builtins evaluate it. */
 export function hasSubscriptCode(value: string): boolean {
-  return value.includes("[") && SUBSCRIPT_CODE.test(value);
+  let open = false;
+  for (let at = value.indexOf("[", 1); at >= 0 && at < value.length; at += 1) {
+    const char = value[at];
+    if (char === "[") open ||= /[\w(]/.test(value[at - 1] ?? "");
+    else if (char === "]") open = false;
+    else if (open && (char === "`" || (char === "$" && value[at + 1] === "("))) return true;
+  }
+  return false;
 }
-
-const SUBSCRIPT_CODE = /[\w(]\[[^\]]*(?:\$\(|`)/;
 
 const OPENERS: ReadonlySet<string> = new Set(["$(", "${", "$[", "<(", ">("]);
 

@@ -128,7 +128,8 @@ function expand(unit: Unit, out: Collector, state: State): void {
   if (wrapper === undefined) return;
   const { started, known } = readWrapper(wrapper.row, unit.tokens, wrapper.from);
   if (!known) addDoubt(out, "wrapped", first, first.raw, unit);
-  follow(started, unit, out);
+  const moved = moves(wrapper.row, unit);
+  follow(moved ? started.map((one) => ({ ...one, moved })) : started, unit, out);
 }
 
 /** A script or option that writes a file which no row can name: below the folder searched, or anywhere. */
@@ -166,6 +167,14 @@ function wrapperOf(program: string, unit: Unit): { row: WrapperRow; from: number
 
 const SUBCOMMAND_PROGRAMS: ReadonlySet<string> = new Set([...SUBCOMMAND_WRAPPERS.keys()].map((key) => key.split(" ")[0] ?? key));
 
+/** Whether a wrapper's command runs in another folder than the wrapper. */
+function moves({ moves: options, elsewhere }: WrapperRow, { tokens }: Unit): boolean {
+  if (elsewhere) return true;
+  if (options === undefined) return false;
+  const set = optionSet(options);
+  return tokens.some(({ value }) => set.has(value.split("=", 1)[0] ?? "") || (/^-[A-Z]./.test(value) && set.has(value.slice(0, 2))));
+}
+
 /** Commands and code that another command starts. */
 function follow(started: readonly Started[], unit: Unit, out: Collector): void {
   for (const one of started) {
@@ -174,7 +183,7 @@ function follow(started: readonly Started[], unit: Unit, out: Collector): void {
         addDoubt(out, one.doubt, one.token, one.token.raw, unit);
         break;
       case "code":
-        readCode(one.token, unit, out);
+        readCode(one.token, one.moved ? { ...unit, places: undefined } : unit, out);
         break;
       case "words": {
         const first = one.tokens[0];
@@ -182,7 +191,7 @@ function follow(started: readonly Started[], unit: Unit, out: Collector): void {
         if (first === undefined || last === undefined) break;
         const inner: Unit = {
           kind: "nested", tokens: one.tokens, assigns: [], start: first.start, end: last.end,
-          raw: one.tokens.map((token) => token.raw).join(" ").trim(), stdin: unit.stdin, places: unit.places,
+          raw: one.tokens.map((token) => token.raw).join(" ").trim(), stdin: unit.stdin, places: one.moved ? undefined : unit.places,
           certain: unit.certain && one.certain, parent: unit, depth: unit.depth + 1,
         };
         if (inner.depth > DEPTH_LIMIT) {

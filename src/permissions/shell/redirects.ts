@@ -60,7 +60,24 @@ export function placesAfter(unit: Unit, places: Places): Places {
   const target = operands[0];
   if (program.value !== "cd" || places === undefined || target?.dynamic || target?.value === "-" || operands.length > 1) return undefined;
   const step = target?.value ?? "~";
-  return places.map((place) => [...place, step]);
+  return places.some((place) => place.length >= STEP_LIMIT) ? undefined : places.map((place) => [...place, step]);
 }
+
+/** Changes of folder that are followed one after another. */
+const STEP_LIMIT = 64;
+
+/** Whether something that a command started in this very shell goes to another folder: `command cd`, `eval`, a trap. */
+export function movedBy(units: readonly Unit[], from: number, starter: Unit): boolean {
+  for (let at = from; at < units.length; at += 1) {
+    const unit = units[at];
+    if (!MOVERS.has(unit?.tokens[0]?.value ?? "")) continue;
+    let one = unit?.parent;
+    while (one && one !== starter && SAME_SHELL.has(one.tokens[0]?.value ?? "")) one = one.parent;
+    if (one === starter && SAME_SHELL.has(starter.tokens[0]?.value ?? "")) return true;
+  }
+  return false;
+}
+
+const SAME_SHELL: ReadonlySet<string> = new Set(["command", "builtin", "eval", "trap", "alias"]);
 
 const MOVERS: ReadonlySet<string> = new Set(["cd", "pushd", "popd"]);

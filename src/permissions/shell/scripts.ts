@@ -82,6 +82,7 @@ function skipDelimited(script: string, at: number, count: number): number {
 
 /** The `]` of a bracket expression that closes on the same line, else -1. */
 function classEnd(script: string, open: number): number {
+  if (!script.includes("]", open)) return -1;
   let index = open + 1;
   if (script[index] === "^") index += 1;
   if (script[index] === "]") index += 1;

@@ -5,10 +5,10 @@ import { optionSet } from "./options.ts";
 import type { Token } from "./tree.ts";
 import type { WrapperRow } from "./wrappers.ts";
 
-/** What a wrapper starts. */
+/** What a wrapper starts; `moved` when it runs in another folder. */
 export type Started =
-  | { readonly kind: "words"; readonly tokens: readonly Token[]; readonly certain: boolean }
-  | { readonly kind: "code"; readonly token: Token; readonly certain: boolean }
+  | { readonly kind: "words"; readonly tokens: readonly Token[]; readonly certain: boolean; readonly moved?: boolean }
+  | { readonly kind: "code"; readonly token: Token; readonly certain: boolean; readonly moved?: boolean }
   | { readonly kind: "doubt"; readonly doubt: DoubtKind; readonly token: Token };
 
 /** The outcome of reading a wrapper's words: what it starts, and whether every option was a known one. */
@@ -166,17 +166,17 @@ export function readExecOptions(tokens: readonly Token[]): readonly Started[] {
     if (!EXEC_OPTIONS.has(token.value)) continue;
     let end = at + 1;
     while (end < tokens.length && tokens[end]?.value !== ";" && !(tokens[end]?.value === "+" && tokens[end - 1]?.value === "{}")) end += 1;
-    const inner = tokens.slice(at + 1, end).map((one): Token => filled(one, below));
+    const inner = tokens.slice(at + 1, end).map((one) => fillIn(one, below));
     // fd gives the file to a command without a mark for it.
     if (IMPLIED.has(token.value) && !inner.some((one) => one.below !== undefined || /^\{.*\}$/.test(one.value))) inner.push({ ...token, raw: "", value: HOLE, dynamic: true });
-    if (inner.length > 0) started.push({ kind: "words", tokens: inner, certain: true });
+    if (inner.length > 0) started.push({ kind: "words", tokens: inner, certain: true, moved: token.value.endsWith("dir") });
     at = end;
   }
   return started;
 }
 
 /** A word with the file found in it; alone it is known to be below the folder searched. */
-function filled(token: Token, below: string): Token {
+function fillIn(token: Token, below: string): Token {
   if (!token.value.includes("{}")) return token;
   const filledIn = { ...token, value: token.value.replaceAll("{}", HOLE), dynamic: true };
   return token.value === "{}" ? { ...filledIn, below } : filledIn;

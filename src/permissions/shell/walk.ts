@@ -1,6 +1,6 @@
 import type { AndOr, Assignment, Case, Command, CompoundList, Coproc, Function as FunctionNode, PipelineNode, Script, Statement, TestExpression, Word } from "unbash";
 import { HOLE } from "../holes.ts";
-import { placesAfter, redirects } from "./redirects.ts";
+import { movedBy, placesAfter, redirects } from "./redirects.ts";
 import type { Assign, Places, Stdin, Token, Unit } from "./tree.ts";
 import { UNKNOWN, addDoubt, apart, sinkFor, unknownNode, type Collector, type Entry, type Frame, type Origin, type Scope } from "./walk-scope.ts";
 import { readArithmetic, readSubscript, readWord, type WordSink } from "./words.ts";
@@ -44,8 +44,10 @@ function walkNested(script: Script & { readonly errors?: readonly unknown[] | un
 
 function walkStatements(statements: readonly Statement[], frame: Frame, out: Collector): void {
   for (const statement of statements) {
-    if (statement.background) walkNode(statement.command, apart(frame), out);
-    else walkNode(statement.command, frame, out);
+    const before = frame.places;
+    walkNode(statement.command, statement.background ? apart(frame) : frame, out);
+    // `cd x; y`: where cd fails, y runs in the old place.
+    frame.places = union(before, frame.places);
   }
 }
 
@@ -65,9 +67,14 @@ function walkMaybe(list: CompoundList, frame: Frame, out: Collector): void {
   frame.places = union(frame.places, inner.places);
 }
 
+/** Folders a text may be in, before it is taken to be anywhere. */
+const PLACE_LIMIT = 32;
+
 function union(left: Places, right: Places): Places {
   if (left === undefined || right === undefined) return undefined;
-  return left === right ? left : [...left, ...right.filter((place) => !left.includes(place))];
+  if (left === right) return left;
+  const both = [...left, ...right.filter((place) => !left.includes(place))];
+  return both.length > PLACE_LIMIT ? undefined : both;
 }
 
 function walkNode(node: PipelineNode | AndOr, frame: Frame, out: Collector): void {
@@ -242,7 +249,9 @@ function walkCommand(node: Command, frame: Frame, out: Collector): void {
   };
   out.units.push(unit);
   frame.places = placesAfter(unit, frame.places);
+  const before = out.units.length;
   out.found(unit);
+  if (out.units.length > before && movedBy(out.units, before, unit)) frame.places = undefined;
 }
 
 const NO_ASSIGNS: readonly Assign[] = [];

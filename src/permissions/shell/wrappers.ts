@@ -24,6 +24,10 @@ export interface WrapperRow {
   readonly shellByDefault?: true;
   /** Options with which it does so. */
   readonly shellOptions?: string;
+  /** Options with which the command runs in another folder, or below another root. */
+  readonly moves?: string;
+  /** It always does. */
+  readonly elsewhere?: true;
   /** The command begins only after this word, if it is there. */
   readonly after?: string;
 }
@@ -33,12 +37,12 @@ const LOADER: WrapperRow = { values: "--library-path --preload --audit --argv0 -
 /** Programs that start the program named in their arguments. */
 // prettier-ignore
 export const WRAPPERS: ReadonlyMap<string, WrapperRow> = new Map(Object.entries({
-  sudo:      { values: "-u -g -p -C -c -D -h -R -r -T -t -U --user --group --prompt --close-from --chdir --host --chroot --role --type --command-timeout --other-user", assigns: true, flags: "-n -E -H -b -S -A -P -B -i -s --preserve-env --non-interactive --set-home --stdin --background --login --shell", shellOptions: "-i -s --login --shell", inert: "-l -v -k -K -V --list --version --validate" },
+  sudo:      { moves: "-D --chdir -R --chroot -i --login", values: "-u -g -p -C -c -D -h -R -r -T -t -U --user --group --prompt --close-from --chdir --host --chroot --role --type --command-timeout --other-user", assigns: true, flags: "-n -E -H -b -S -A -P -B -i -s --preserve-env --non-interactive --set-home --stdin --background --login --shell", shellOptions: "-i -s --login --shell", inert: "-l -v -k -K -V --list --version --validate" },
   doas:      { shellOptions: "-s", flags: "-n -s -L", values: "-u -C -a", assigns: true, inert: "-L" },
   pkexec:    { values: "--user" },
-  run0:      { values: "-u --user -g --group -D --chdir --unit --property --setenv" },
+  run0:      { moves: "-D --chdir", values: "-u --user -g --group -D --chdir --unit --property --setenv" },
   gosu:      { operands: 1 }, "su-exec": { operands: 1 }, setuidgid: { operands: 1 }, "s6-setuidgid": { operands: 1 },
-  env:       { values: "-u --unset -C --chdir -a --argv0 --block-signal --default-signal --ignore-signal", code: "-S --split-string", assigns: true },
+  env:       { moves: "-C --chdir", values: "-u --unset -C --chdir -a --argv0 --block-signal --default-signal --ignore-signal", code: "-S --split-string", assigns: true },
   command:   { flags: "-p", inert: "-v -V" },
   builtin:   {},
   exec:      { values: "-a" },
@@ -56,12 +60,12 @@ export const WRAPPERS: ReadonlyMap<string, WrapperRow> = new Map(Object.entries(
   strace:    { values: "-e -o -p -s -u -a -b -E -I -O -P -S -X", inert: "-p" },
   gdb:       { after: "--args", values: "-p -x -ex -c" }, valgrind: {}, perf: { operands: 1, values: "-e -o -F -p -t -C" },
   rlwrap:    { values: "-a -b -C -D -f -H -l -s -S" }, catchsegv: {}, linux32: {}, linux64: {}, setarch: { operands: 1 },
-  chroot:    { operands: 1, values: "--userspec --groups", shellByDefault: true },
-  unshare:   { values: "-S -G -R -w --setuid --setgid --root --wd --map-user --map-group --propagation", shellByDefault: true },
-  nsenter:   { values: "-t -S -G --target --setuid --setgid", shellByDefault: true },
+  chroot:    { elsewhere: true, operands: 1, values: "--userspec --groups", shellByDefault: true },
+  unshare:   { moves: "-w --wd -R --root", values: "-S -G -R -w --setuid --setgid --root --wd --map-user --map-group --propagation", shellByDefault: true },
+  nsenter:   { moves: "-w --wd -r --root", values: "-t -S -G --target --setuid --setgid", shellByDefault: true },
   setpriv:   { values: "--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --selinux-label --apparmor-profile --pdeathsig" },
-  prlimit:   { values: "-p --pid" }, bwrap: { values: "--bind --ro-bind --dev-bind --symlink --setenv --unsetenv --chdir --proc --dev --tmpfs --dir --file --hostname --uid --gid" },
-  firejail:  {}, proot: { values: "-r -b -w -q" }, "systemd-run": { values: "-u -p -E -M -H --unit --property --setenv --uid --gid --slice --working-directory" }, "systemd-inhibit": { values: "--what --who --why --mode" },
+  prlimit:   { values: "-p --pid" }, bwrap: { moves: "--chdir", values: "--bind --ro-bind --dev-bind --symlink --setenv --unsetenv --chdir --proc --dev --tmpfs --dir --file --hostname --uid --gid" },
+  firejail:  {}, proot: { moves: "-w -r -R -S", values: "-r -b -w -q" }, "systemd-run": { moves: "--working-directory -d --same-dir", values: "-u -p -E -M -H --unit --property --setenv --uid --gid --slice --working-directory" }, "systemd-inhibit": { values: "--what --who --why --mode" },
   cgexec:    { values: "-g" }, cpulimit: { values: "-p -e -l --limit" }, faketime: { values: "-f", operands: 1 },
   torsocks:  {}, torify: {}, proxychains: { values: "-f" }, proxychains4: { values: "-f" }, tsocks: {}, sshpass: { values: "-p -f -d -P" },
   "xvfb-run": { values: "-n -s -e -f -w -p --server-num --server-args" }, "dbus-run-session": { values: "--config-file --dbus-daemon" }, "dbus-launch": {}, "ssh-agent": { values: "-a -t" }, caffeinate: { values: "-t -w" },
@@ -72,7 +76,7 @@ export const WRAPPERS: ReadonlyMap<string, WrapperRow> = new Map(Object.entries(
   entr:      { }, nodemon: { values: "-w -e -i -d --watch --ext --ignore --delay", code: "-x --exec" }, watchexec: { values: "-w -e -i -f --watch --exts --ignore --filter" }, chokidar: { code: "-c --command" }, concurrently: { text: "all" },
   busybox:   { inert: "--list --help --install" }, toybox: { inert: "--help --version" },
   xargs:     { values: "-d -E -I -L -n -P -s -a --delimiter --replace --max-lines --max-args --max-procs --max-chars --arg-file --eof", flags: "-0 -r -t -x --null --no-run-if-empty --verbose --exit", appends: "-I", harmless: true },
-  parallel:  { values: "-j -a -S -I -N -n -L -d -C --jobs --arg-file --colsep --delay --retries --timeout --results --joblog --workdir --tmpdir --tagstring --load --memfree", appends: "-I", until: ":::", text: "all" },
+  parallel:  { moves: "--workdir --wd", values: "-j -a -S -I -N -n -L -d -C --jobs --arg-file --colsep --delay --retries --timeout --results --joblog --workdir --tmpdir --tagstring --load --memfree", appends: "-I", until: ":::", text: "all" },
   sem:       { values: "-j --id --fg", text: "all" },
   ssh:       { values: "-b -B -c -D -e -E -F -i -I -J -l -L -m -o -O -p -P -Q -R -S -w -W", operands: 1, text: "all" },
   mosh:      { values: "--ssh --server --port -p --predict", operands: 1 }, autossh: { values: "-M -b -c -D -e -E -F -i -I -J -l -L -m -o -O -p -Q -R -S -w -W", operands: 1, text: "all" }, rsh: { values: "-l", operands: 1, text: "all" },
@@ -82,7 +86,7 @@ export const WRAPPERS: ReadonlyMap<string, WrapperRow> = new Map(Object.entries(
   tmux:      { values: "-L -S -f -c -s -n -t -x -y -e -F", text: "all", operands: 1 }, screen: { values: "-S -p -c -h -s -t -T -X" }, dtach: { values: "-e -r -z", operands: 1 }, abduco: { values: "-e", operands: 1 },
   "nix-shell": { values: "-p -I -A --attr --packages", code: "--run --command", operands: 99 }, "cached-nix-shell": { code: "--run --command", operands: 99 },
   npx:       { values: "-p --package -w --workspace", code: "-c --call" }, bunx: { values: "-p --package" }, pnpx: { values: "-p --package" }, uvx: { values: "--from --with -p --python" }, pipx: { operands: 1 }, dlx: {},
-  "start-stop-daemon": { values: "-p -u -g -c -n -x -a --pidfile --user --group --chuid --name --exec --startas", after: "--" },
+  "start-stop-daemon": { moves: "-d --chdir -r --chroot", values: "-p -u -g -c -n -x -a --pidfile --user --group --chuid --name --exec --startas", after: "--" },
   "run-one": {}, chronic: {}, ts: {}, errno: {}, ifne: {}, retry: { values: "-t -d --times --delay" }, "wait-for-it": { after: "--" }, dotenv: { values: "-f -e", after: "--" }, "dotenv-cli": { after: "--" }, "cross-env": { assigns: true }, "cross-env-shell": { assigns: true, text: "all" }, "env-cmd": { values: "-f -e" }, asdf: { operands: 2 }, direnv: { operands: 2 }, mise: { after: "--" }, "aws-vault": { after: "--" }, doppler: { after: "--" }, op: { after: "--" },
   "ld.so":   LOADER, "ld-linux.so.2": LOADER, "ld-linux-x86-64.so.2": LOADER, "ld-linux-aarch64.so.1": LOADER, "ld-musl-x86_64.so.1": LOADER, "ld-musl-aarch64.so.1": LOADER,
   eval:      { text: "all" }, trap: { text: "first" },
@@ -108,7 +112,7 @@ export const SUBCOMMAND_WRAPPERS: ReadonlyMap<string, WrapperRow> = new Map(Obje
   "vagrant ssh":     { code: "-c --command", operands: 99 },
   "lxc exec":        { operands: 1 }, "incus exec": { operands: 1 }, "machinectl shell": { operands: 1 },
   "ip netns":        { operands: 2 },
-  "npm exec":        { values: "-w --package", code: "-c --call" }, "npm x": { values: "-w --package", code: "-c --call" },
-  "pnpm exec":       {}, "pnpm dlx": { values: "--package" }, "yarn exec": {}, "yarn dlx": { values: "-p --package" }, "bun x": {}, "bundle exec": {}, "poetry run": {}, "pipenv run": {}, "uv run": { values: "--with -p --python --project --group --extra" }, "uv tool": { operands: 1 }, "pdm run": {}, "rye run": {}, "hatch run": {}, "conda run": { values: "-n -p --name --prefix --cwd" }, "micromamba run": { values: "-n -p" },
+  "npm exec":        { moves: "-C --dir --prefix --directory --cwd", values: "-w --package", code: "-c --call" }, "npm x": { moves: "-C --dir --prefix --directory --cwd", values: "-w --package", code: "-c --call" },
+  "pnpm exec":       { moves: "-C --dir --prefix --directory --cwd" }, "pnpm dlx": { moves: "-C --dir --prefix --directory --cwd", values: "--package" }, "yarn exec": { moves: "-C --dir --prefix --directory --cwd" }, "yarn dlx": { values: "-p --package" }, "bun x": {}, "bundle exec": {}, "poetry run": {}, "pipenv run": {}, "uv run": { moves: "-C --dir --prefix --directory --cwd", values: "--with -p --python --project --group --extra" }, "uv tool": { operands: 1 }, "pdm run": {}, "rye run": {}, "hatch run": {}, "conda run": { values: "-n -p --name --prefix --cwd" }, "micromamba run": { values: "-n -p" },
   "direnv exec":     { operands: 1 }, "mise exec": { after: "--" }, "mise x": { after: "--" }, "asdf exec": {}, "rbenv exec": {}, "pyenv exec": {}, "nodenv exec": {}, "volta run": { values: "--node --npm --yarn" }, "fnm exec": { values: "--using" }, "rustup run": { operands: 1 }, "cargo watch": { values: "-w -i -d", code: "-s --shell" }, "heroku run": { values: "-a --app" }, "fly ssh": { code: "-C --command", operands: 99 }, "nix develop": { after: "-c" }, "nix shell": { after: "-c" }, "nix run": { after: "--" }, "guix shell": { after: "--" }, "op run": { after: "--" }, "doppler run": { after: "--" }, "aws-vault exec": { after: "--", operands: 1 },
 } satisfies Record<string, WrapperRow>));

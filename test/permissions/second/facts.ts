@@ -16,8 +16,6 @@ export interface Command extends Moment {
 export interface Target extends Moment {
   readonly use: "read" | "write";
   readonly word: Word;
-  /** Opened before the `cd` that it stands at. */
-  readonly early?: boolean;
 }
 
 /** Everything that a text does, as far as it can be seen. */
@@ -46,7 +44,7 @@ export function readScript(text: string, parent?: Command): Facts {
   const scope = parent === undefined ? "" : parent.words[0]?.text === "eval" ? parent.scope : `${parent.scope}/${parent.order}`;
   const clock: Clock = { scope, before: parent === undefined ? "" : `${parent.order}.`, count: 0, loop: parent?.loop ?? "" };
   const facts: Facts = { commands: [], targets: [], assigned: [], doubts: [], opaque: [], loose: [], unparsed: false };
-  if (isHoled(text) || /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\d+[<>]/u.test(text)) facts.unparsed = true;
+  if (isHoled(text) || /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\d+[<>]|(?:^|\s)\\ /u.test(text)) facts.unparsed = true;
   const tree = parser.parse(text);
   if (tree === null) return { ...facts, unparsed: true };
   if (tree.rootNode.hasError) facts.unparsed = true;
@@ -72,7 +70,9 @@ interface Moment {
 function visit(node: Node, facts: Facts, clock: Clock, scope = clock.scope, loop = clock.loop): void {
   const inner = APART.includes(node.type) ? `${scope}/${node.id}` : scope;
   const around = loop === "" && AGAIN.includes(node.type) ? String(node.id) : loop;
-  for (const child of node.namedChildren) if (child !== null) visit(child, facts, clock, node.type === "pipeline" ? `${inner}/${child.id}` : inner, around);
+  // Files are opened before what stands in front of them runs.
+  const children = node.type === "redirected_statement" ? node.namedChildren.toReversed() : node.namedChildren;
+  for (const child of children) if (child !== null) visit(child, facts, clock, node.type === "pipeline" ? `${inner}/${child.id}` : inner, around);
   clock.count += 1;
   VISITS[node.type]?.(node, facts, { scope, loop, order: clock.before + String(clock.count).padStart(6, "0") });
 }
@@ -97,12 +97,12 @@ const VISITS: Readonly<Record<string, (node: Node, facts: Facts, moment: Moment)
   file_redirect: redirected,
   expansion: (node, facts) => {
     if (/^\$\{[!]|@[A-Za-z]\}$|^\$\{\w+:?=/.test(node.text)) facts.loose.push("an expansion that evaluates or assigns");
-    if (/\[[^@*\d]/.test(node.text)) facts.loose.push("a subscript that is evaluated");
+    if (/^\$\{[!#]?\w+\[[^@*\d]/.test(node.text)) facts.loose.push("a subscript that is evaluated");
     if (/\$\(|`/.test(node.text) && node.descendantsOfType("command_substitution").length === 0) facts.unparsed = true;
-    if (/@P\}$/.test(node.text)) facts.doubts.push("an expansion that runs its value");
+    if (node.text.endsWith("@P}")) facts.doubts.push("an expansion that runs its value");
   },
   arithmetic_expansion: (node, facts) => {
-    if (/[A-Za-z_]/.test(node.text.replaceAll(/0x[\da-f]+/gi, ""))) facts.loose.push("arithmetic on names");
+    if (/[A-Za-z_]/.test(node.text.replaceAll(/0x[\da-f]+/gi, "").replaceAll(/\$\(.*\)/gs, ""))) facts.loose.push("arithmetic on names");
   },
   command_substitution: (node, facts) => {
     if (node.text.startsWith("`") && node.text.includes("\\")) facts.unparsed = true;
@@ -152,13 +152,14 @@ function redirected(node: Node, facts: Facts, moment: Moment): void {
   const operator = node.children.find((child) => child !== null && /^[<>&|]+-?$/.test(child.type))?.type ?? ">";
   const target = destinations(node)[0];
   if (target === undefined) return;
-  if (/&$/.test(operator) && /^(?:\d+-?|-)$/.test(target.text)) return;
+  if (operator.endsWith("&") && /^(?:\d+-?|-)$/.test(target.text)) return;
   const words = readWord(target.text);
   if (target.type === "process_substitution") return;
-  const early = /^(?:\S+\s+)*?(?:cd|pushd)\b/.test(node.parent?.childForFieldName("body")?.text ?? node.parent?.text ?? "");
+  const body = node.parent?.type === "command" ? node.parent : node.parent?.childForFieldName("body");
+  if (destinations(node).length > 1 && body?.type !== "command") facts.unparsed = true;
   for (const word of words) {
-    if (operator === "<" || operator === "<>" || operator === "<&") facts.targets.push({ use: "read", word, early, ...moment });
-    if (operator !== "<" && operator !== "<&") facts.targets.push({ use: "write", word, early, ...moment });
+    if (operator === "<" || operator === "<>" || operator === "<&") facts.targets.push({ use: "read", word, ...moment });
+    if (operator !== "<" && operator !== "<&") facts.targets.push({ use: "write", word, ...moment });
   }
 }
 

@@ -31,7 +31,7 @@ export function toFinding(pair: Pair, { kind, second }: Comparison): Finding {
 
 /** A case from its parts; the id is made of its content. */
 export function finding({ call, rules, mode, links, why, from, cwd }: Pair & { readonly why: string; readonly from: string; readonly cwd?: string }): Finding {
-  const lists: Finding["rules"] = Object.fromEntries(VERDICTS.map((verdict) => [verdict, rules.filter((rule) => rule.verdict === verdict).map(({ text }) => text)] as const).filter(([, texts]) => texts.length > 0));
+  const lists: Finding["rules"] = Object.fromEntries(VERDICTS.map((verdict) => [verdict, rules.filter((rule) => rule.verdict === verdict).map(({ text }) => text)] as const).filter(([, list]) => list.length > 0));
   const question = { rules: lists, mode, tool: call.name, input: call.input, ...(cwd === undefined ? {} : { cwd }), ...(Object.keys(links).length === 0 ? {} : { fs: { symlinks: links } }) };
   return { id: `${from}-${createHash("sha256").update(JSON.stringify(question)).digest("hex").slice(0, 10)}`, ...question, unsafe: ["allow"], why };
 }

@@ -1,6 +1,6 @@
 import type { Scene } from "../../../src/permissions/scene.ts";
 import { globMatch, isHoled, type Answer } from "./globs.ts";
-import { BELOW, HOLE, NAME_HOLE } from "./words.ts";
+import { BELOW, HOLE } from "./words.ts";
 
 const LINK_LIMIT = 40;
 
@@ -73,7 +73,7 @@ function namesMeet(pattern: readonly string[], path: readonly string[]): boolean
   if (name === BELOW || wanted === undefined) return true;
   if (wanted === "**") return namesMeet(later, path) || (name !== undefined && namesMeet(pattern, rest));
   if (name === undefined) return false;
-  if (name.startsWith(NAME_HOLE) && wanted.startsWith(".")) return false;
+  if (/^[\uE001\uE002]/.test(name) && wanted.startsWith(".")) return false;
   return globMatch(wanted.replaceAll("?", "*"), name) !== "no" && namesMeet(later, rest);
 }
 

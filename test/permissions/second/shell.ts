@@ -23,21 +23,25 @@ export function speaksOf(rule: ShellRule, deep: Deep, scene: Scene): Answer {
   const unsure: Answer = deep.doubts.length > 0 || deep.opaque.length > 0 || deep.unparsed ? "maybe" : "no";
   const pattern = rule.pattern ?? "*";
   if (use === undefined) return strongest([unsure, ...deep.commands.map((command) => denied(pattern, command, scene))]);
-  const touched = [...deep.targets, ...deep.commands.flatMap(filesOf)].filter((target) => target.use === use && target.word.text !== "/dev/null");
+  const touched = [...deep.targets, ...deep.commands.flatMap(filesOf)].filter((target) => target.use === use && target.word.text !== "/dev/null" && target.word.text !== "-");
   return strongest([unsure, ...touched.map((target) => touches(pattern, target, deep, scene))]);
 }
 
 function touches(pattern: string, target: Target, deep: Deep, scene: Scene): Answer {
-  const { word, early } = target;
-  if (early || /^[/~]/.test(word.text)) return pathMatch(pattern, pathText(word), scene, "deny");
+  const { word } = target;
+  if (/^[/~]/.test(word.text)) return pathMatch(pattern, pathText(word), scene, "deny");
   const places = folders(deep, scene, target);
   return places === undefined ? "maybe" : strongest(places.map((cwd) => pathMatch(pattern, pathText(word), { ...scene, cwd }, "deny")));
 }
 
+/** What these start runs in the same shell. */
+const SAME_SHELL = ["command", "builtin", "eval", "trap"];
+
 /** Every folder the shell may stand in: any of its `cd` may fail or be skipped; undefined when one is not known. */
 function folders(deep: Deep, scene: Scene, target: Target): readonly string[] | undefined {
   let places = [scene.cwd];
-  for (const { words, scope, loop, order } of deep.commands) {
+  for (const { words, scope, loop, order, parent } of deep.commands) {
+    if (parent && !SAME_SHELL.includes(parent.words[0]?.text ?? "")) continue;
     if ((words[0]?.text !== "cd" && words[0]?.text !== "pushd") || !target.scope.startsWith(scope)) continue;
     if (order > target.order && (loop === "" || loop !== target.loop)) continue;
     const step = words.slice(1).find(({ text }) => !/^-[A-Za-z]|^--$/.test(text))?.text ?? scene.home;
@@ -83,7 +87,7 @@ function allowed(allows: readonly ShellRule[], command: Started): boolean {
   const program = command.words[0];
   if (program === undefined || program.spreads || isHoled(program.text) || /\s/.test(program.text)) return false;
   const changes = CHANGERS.includes(program.text);
-  const texts = [join(command.words), command.source];
+  const texts = [join(command.words), command.source, command.words.map(({ raw }) => raw).join(" ")];
   return allows.some(({ tool, pattern }) => tool === "shell" && pattern !== null && texts.some((text) => commandMatch(pattern, text) === "yes") && !(changes && pattern === "*"));
 }
 
@@ -108,7 +112,7 @@ function variants(words: readonly Word[]): readonly string[] {
 }
 
 function isOnlyHole(word: Word): boolean {
-  return word.spreads && [...word.text].every(isHoled);
+  return word.spreads && word.text.replaceAll(HOLE, "") === "";
 }
 
 function join(words: readonly Word[]): string {

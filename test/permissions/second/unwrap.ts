@@ -54,7 +54,7 @@ function start(command: Started, row: Starter, deep: Deep, depth: number): void 
     const word = command.words[at];
     const text = word?.text ?? "";
     if (/^\w+(?:\[[^\]]*\])?\+?=/.test(word?.raw ?? "") && (row.assigns || program === "time")) continue;
-    if (isHoled(text[0] ?? "")) deep.doubts.push("options known only at run time");
+    if (isHoled(text[0] ?? "") && before === 0) deep.doubts.push("options known only at run time");
     if (row.script && scripts.includes(text)) return nested(command.words.slice(at + 1, row.takes.includes("--unset") ? undefined : at + 2), deep, depth, command);
     if (row.script && scripts.some((one) => one.startsWith("--") && text.startsWith(`${one}=`))) return nested([{ raw: "", text: text.slice(text.indexOf("=") + 1), spreads: false, plain: false }], deep, depth, command);
     if (row.script?.startsWith("-S") && /^-[iv0]*S./.test(text)) return nested([{ raw: "", text: text.replace(/^-[iv0]*S/, ""), spreads: false, plain: false }, ...command.words.slice(at + 1)], deep, depth, command);

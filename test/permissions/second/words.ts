@@ -136,7 +136,7 @@ function closing(raw: string, from: number, open: string, close: string): number
 /** The words of one list in braces without quotes or expansions around it; undefined when there is none that simple. */
 function braces(raw: string): readonly string[] | undefined {
   const found = /^([^{}"'\\$`]*)\{([^{}"'\\$`]*)\}([^{}"'\\$`]*)$/.exec(raw);
-  if (!found) return /\{[^}]*(?:,|\.\.)[^}]*\}/.test(raw.replaceAll(/\\./g, "").replaceAll(/'[^']*'|"[^"]*"|\$\{[^}]*\}/g, "")) ? [`${"*"}`] : undefined;
+  if (!found) return /\{[^}]*(?:,|\.\.)[^}]*\}/.test(raw.replaceAll(/\\./g, "").replaceAll(/'[^']*'|"[^"]*"|\$\{[^}]*\}/g, "")) ? ["*"] : undefined;
   const [, before = "", body = "", after = ""] = found;
   if (body.includes("..")) return [`${before}*${after}`];
   return body.includes(",") ? body.split(",").map((part) => before + part + after) : undefined;
