@@ -12,7 +12,14 @@ const SETS = 4;
 /** Findings shown and kept in one run. */
 const SHOWN = 40;
 
-const { values } = parseArgs({ options: { pairs: { type: "string", default: "100000" }, seed: { type: "string", default: "1" }, minutes: { type: "string", default: "600" }, keep: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    pairs: { type: "string", default: "100000" },
+    seed: { type: "string", default: "1" },
+    minutes: { type: "string", default: "600" },
+    keep: { type: "boolean", default: false },
+  },
+});
 const wanted = Number(values.pairs);
 const random = seeded(Number(values.seed));
 const started = performance.now();
@@ -42,6 +49,8 @@ function report(pair: Pair, kind: Kind): void {
   const key = JSON.stringify([finding.rules, finding.mode, finding.input, finding.fs]);
   if (seen.has(key)) return;
   seen.add(key);
-  console.log(`${kind}: ${JSON.stringify(finding.rules)} ${finding.mode} ${JSON.stringify(finding.input)} ${JSON.stringify(small.links)}\n    first ${first.verdict} (${first.step}), second ${second.verdict} (${second.reason}: ${second.detail})`);
+  console.log(
+    `${kind}: ${JSON.stringify(finding.rules)} ${finding.mode} ${JSON.stringify(finding.input)} ${JSON.stringify(small.links)}\n    first ${first.verdict} (${first.step}), second ${second.verdict} (${second.reason}: ${second.detail})`,
+  );
   if (values.keep && !readFileSync(FINDINGS, "utf8").includes(JSON.stringify(finding.input))) appendFileSync(FINDINGS, `${JSON.stringify(finding)}\n`);
 }

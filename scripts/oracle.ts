@@ -12,7 +12,14 @@ const BATCH = 250;
 /** Bypasses that are minimised and shown in one run. */
 const SHOWN = 60;
 
-const { values } = parseArgs({ options: { mutants: { type: "string", default: "20000" }, seed: { type: "string", default: "1" }, suspects: { type: "boolean", default: false }, keep: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: {
+    mutants: { type: "string", default: "20000" },
+    seed: { type: "string", default: "1" },
+    suspects: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+  },
+});
 const reason = whyNoJail();
 if (reason !== undefined) {
   console.error(reason);
@@ -44,7 +51,9 @@ for (const batch of batches()) {
 }
 
 const seconds = (performance.now() - started) / 1_000;
-console.log(`${executed} mutants executed of ${made} made, seed ${values.seed}, ${seconds.toFixed(0)} s: ${effective} did what they were made for, ${found} bypasses`);
+console.log(
+  `${executed} mutants executed of ${made} made, seed ${values.seed}, ${seconds.toFixed(0)} s: ${effective} did what they were made for, ${found} bypasses`,
+);
 process.exitCode = found === 0 ? 0 : 1;
 
 interface Mutant {
@@ -93,8 +102,18 @@ function report(bypass: Bypass): void {
   const key = JSON.stringify([rules.slice(0, 3), text]);
   if (shown.has(key)) return;
   shown.add(key);
-  console.log(`bypass: ${JSON.stringify(text)}\n    under ${rules.slice(0, 3).join(", ")}${rules.length > 3 ? ", …" : ""} (${watch.mode}) ran ${JSON.stringify(trace.ran)}${trace.leaked ? " leaked" : ""}${trace.written ? " written" : ""}`);
+  console.log(
+    `bypass: ${JSON.stringify(text)}\n    under ${rules.slice(0, 3).join(", ")}${rules.length > 3 ? ", …" : ""} (${watch.mode}) ran ${JSON.stringify(trace.ran)}${trace.leaked ? " leaked" : ""}${trace.written ? " written" : ""}`,
+  );
   if (!values.keep) return;
-  const one = finding({ call: { name: "Bash", input: { command: text } }, rules: watch.rules, mode: watch.mode, links: {}, cwd: JAIL_CWD, why: `in the jail this ran ${JSON.stringify(trace.ran)}${trace.leaked ? ", printed the secret" : ""}${trace.written ? ", changed the guarded file" : ""}`, from: "oracle" });
+  const one = finding({
+    call: { name: "Bash", input: { command: text } },
+    rules: watch.rules,
+    mode: watch.mode,
+    links: {},
+    cwd: JAIL_CWD,
+    why: `in the jail this ran ${JSON.stringify(trace.ran)}${trace.leaked ? ", printed the secret" : ""}${trace.written ? ", changed the guarded file" : ""}`,
+    from: "oracle",
+  });
   if (!readFileSync(FINDINGS, "utf8").includes(one.id)) appendFileSync(FINDINGS, `${JSON.stringify(one)}\n`);
 }

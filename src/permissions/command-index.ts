@@ -1,5 +1,6 @@
 import { isHoleCode } from "./holes.ts";
 import { commandPattern, isExact, matchesText, mayMatchText, type CommandPattern } from "./glob.ts";
+import { textAt } from "./text-at.ts";
 import { findLiterals, indexLiterals, type LiteralIndex } from "./literal-index.ts";
 
 /** Something found by its pattern; the lower order came first in the configuration. */
@@ -54,10 +55,10 @@ function emptyNode<T extends Indexed>(): Node<T> {
 }
 
 function insert<T extends Indexed>(root: Node<T>, pattern: CommandPattern, item: T): Group<T> {
-  const words = (pattern.chunks[0] ?? "").split(" ");
-  const head = words.pop() ?? "";
+  const words = textAt(pattern.chunks, 0).split(" ");
+  const head = textAt(words, -1);
   let node = root;
-  for (const word of words) {
+  for (const word of words.slice(0, -1)) {
     const next = node.words.get(word) ?? emptyNode<T>();
     node.words.set(word, next);
     node = next;
@@ -71,15 +72,20 @@ function insert<T extends Indexed>(root: Node<T>, pattern: CommandPattern, item:
 
 /** Parts patterns into those found by the rarest, then longest, of the literals behind their head, and the others. */
 function part<T extends Indexed>(entries: readonly Entry<T>[]): Group<T>["parted"] {
-  const uses = new Map<string, number>();
-  for (const { pattern } of entries) for (const chunk of pattern.chunks) uses.set(chunk, (uses.get(chunk) ?? 0) + 1);
-  const rank = (chunk: string): number => (uses.get(chunk) ?? 0) - chunk.length / (chunk.length + 1);
+  const known = new Map<string, { readonly text: string; uses: number }>();
+  const counted = (text: string): { readonly text: string; uses: number } => {
+    const literal = known.get(text) ?? { text, uses: 0 };
+    known.set(text, literal);
+    literal.uses += 1;
+    return literal;
+  };
+  const read = entries.map((item) => ({ item, chunks: item.pattern.chunks.slice(1).filter((chunk) => chunk !== "").map(counted) }));
   const literals: { text: string; item: Entry<T> }[] = [];
   const others: Entry<T>[] = [];
-  for (const item of entries) {
-    const [text] = item.pattern.chunks.slice(1).filter((chunk) => chunk !== "").sort((left, right) => rank(left) - rank(right));
-    if (text === undefined) others.push(item);
-    else literals.push({ text, item });
+  for (const { item, chunks } of read) {
+    const [rarest] = chunks.sort((left, right) => left.uses - right.uses || right.text.length - left.text.length);
+    if (rarest === undefined) others.push(item);
+    else literals.push({ text: rarest.text, item });
   }
   return { literals: indexLiterals(literals), others };
 }

@@ -8,21 +8,20 @@ import type { Scene } from "./scene.ts";
 
 /** Applies the steps in order: deny, unresolved deny, protected file, ask, allow, mode. */
 export function conclude(toolName: string, findings: Findings, scene: Scene): Judgement {
-  const { deny, ask, allow } = findings;
-  if (deny.size + ask.size === 0 && findings.protects === undefined) {
-    return allow ? answer(findings, scene, "allow", "allow-rule", `Allowed by ${ruleText(allow)}.`, allow) : byMode(toolName, findings, scene);
-  }
+  const { deny, ask, allow, protects } = findings;
   const denied = firstVoice(deny, "yes");
   if (denied) return answer(findings, scene, "deny", "deny-rule", `Denied by ${ruleText(denied.rule)}.`, denied.rule);
   // What would be refused without the question is not asked.
   if (allow === undefined && modeVerdict(scene.mode, toolName) === "deny") return byMode(toolName, findings, scene);
   const unresolved = firstVoice(deny, "maybe");
   if (unresolved) return answer(findings, scene, "ask", "unresolved-deny", `${unresolvedText(findings)}, so ${ruleText(unresolved.rule)} may apply.`, unresolved.rule);
-  if (findings.protects !== undefined) return answer(findings, scene, "ask", "protected", `It writes to ${findings.protects}, which is asked in every mode.`);
+  if (protects !== undefined) return answer(findings, scene, "ask", "protected", `It writes to ${protects}, which is protected.`);
   const asked = firstVoice(ask, "yes");
   if (asked) return answer(findings, scene, "ask", "ask-rule", `Asked because of ${ruleText(asked.rule)}.`, asked.rule);
   const perhaps = firstVoice(ask, "maybe");
-  return answer(findings, scene, "ask", "ask-rule", `${unresolvedText(findings)}, so ${perhaps ? ruleText(perhaps.rule) : "an ask rule"} may apply.`, perhaps?.rule);
+  if (perhaps) return answer(findings, scene, "ask", "ask-rule", `${unresolvedText(findings)}, so ${ruleText(perhaps.rule)} may apply.`, perhaps.rule);
+  if (allow) return answer(findings, scene, "allow", "allow-rule", `Allowed by ${ruleText(allow)}.`, allow);
+  return byMode(toolName, findings, scene);
 }
 
 function byMode(toolName: string, findings: Findings, scene: Scene): Judgement {

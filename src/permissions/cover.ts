@@ -80,21 +80,18 @@ function coversDoubts({ doubts }: Reading, { exact }: Allowed): boolean {
 function coversCommands({ units }: Reading, { rules, exact }: Allowed): boolean {
   let parents: ReadonlySet<Unit | undefined> | undefined;
   for (const unit of units) {
-    if (rules.has(unit) || !isCommand(unit) || within(unit.parent, exact)) continue;
+    const [first] = unit.tokens;
+    if (first === undefined || !unit.certain || rules.has(unit) || within(unit.parent, exact)) continue;
     parents ??= new Set(units.filter((one) => one.certain).map((one) => one.parent));
     // A harmless wrapper by its plain name needs no rule of its own when what it starts is judged.
-    if (!(parents.has(unit) && WRAPPERS.get(unit.tokens[0]?.raw ?? "")?.harmless)) return false;
+    if (!(parents.has(unit) && WRAPPERS.get(first.raw)?.harmless)) return false;
   }
   return true;
 }
 
-function isCommand({ tokens, certain }: Unit): boolean {
-  return certain && tokens.length > 0;
-}
-
 /** The rule of the first command; undefined when there is no command at all. */
 function firstRule({ units }: Reading, { rules }: Allowed): Rule | undefined {
-  const first = units.find((unit) => isCommand(unit) && rules.has(unit));
+  const first = units.find((unit) => unit.certain && rules.has(unit));
   return first && rules.get(first);
 }
 

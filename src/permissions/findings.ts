@@ -33,6 +33,7 @@ export function speak(said: Said, rule: CompiledRule, match: "yes" | "maybe"): N
 
 /** The first rule in configured order that spoke this way. */
 export function firstVoice(voices: Voices, match: "yes" | "maybe"): CompiledRule | undefined {
+  if (voices.size === 0) return undefined;
   let first: CompiledRule | undefined;
   for (const [rule, said] of voices) if (said === match && (first === undefined || rule.order < first.order)) first = rule;
   return first;

@@ -1,5 +1,6 @@
 import type { Indexed } from "./command-index.ts";
 import { commandPattern } from "./glob.ts";
+import { textAt } from "./text-at.ts";
 import { canonicalFlag } from "./shell/flags.ts";
 import type { Token } from "./shell/tree.ts";
 
@@ -40,7 +41,8 @@ export function flagIndex<T extends Indexed>(patterns: readonly { readonly text:
 function flagRule<T extends Indexed>(text: string, item: T): { program: string; need: string; rule: FlagRule<T> } | undefined {
   const { chunks } = commandPattern(text);
   const words = chunks.join("\0").split(" ");
-  const program = words[0]?.slice(words[0].lastIndexOf("/") + 1) ?? "";
+  const named = textAt(words, 0);
+  const program = named.slice(named.lastIndexOf("/") + 1);
   if (program === "" || program.includes("\0")) return undefined;
   const operands: string[] = [];
   const flags: string[] = [];
@@ -62,7 +64,7 @@ function flagRule<T extends Indexed>(text: string, item: T): { program: string; 
 
 /** The canonical flags that one word stands for. */
 export function flagsOf(program: string, word: string): readonly string[] {
-  const name = word.split("=", 1)[0] ?? word;
+  const name = word.replace(/=.*$/s, "");
   if (name.startsWith("--")) return [canonicalFlag(program, name)];
   const letters = name.slice(1).split("");
   if (letters.length === 1 || !letters.every((letter) => /[A-Za-z0-9]/.test(letter)) || isWordFlag(program)) return [canonicalFlag(program, name)];
@@ -93,12 +95,10 @@ export function findByFlags<T extends Indexed>(index: FlagIndex<T>, program: str
 
 /** Whether the operands begin with the rule's words, where possible values of options may be passed over. */
 function beginsWith(operands: FlagView["operands"], rule: Pick<FlagRule<Indexed>, "operands" | "begins">): boolean {
-  let at = 0;
+  const left = operands.values();
   const next = (fits: (word: string) => boolean): boolean => {
-    while (operands[at]?.maybeValue && !fits(operands[at]?.word ?? "")) at += 1;
-    const word = operands[at]?.word;
-    at += 1;
-    return word !== undefined && fits(word);
+    for (const { word, maybeValue } of left) if (fits(word) || !maybeValue) return fits(word);
+    return false;
   };
   return rule.operands.every((word) => next((one) => one === word)) && (rule.begins === "" || next((one) => one.startsWith(rule.begins)));
 }
@@ -109,8 +109,7 @@ function flagView(program: string, tokens: readonly Token[]): FlagView {
   const flags = new Set<string>();
   let behindOption = false;
   let ended = false;
-  for (let at = 1; at < tokens.length; at += 1) {
-    const word = tokens[at]?.value ?? "";
+  for (const { value: word } of tokens.slice(1)) {
     if (!ended && word === "--") {
       ended = true;
       behindOption = false;

@@ -1,4 +1,5 @@
 import { isHoleCode } from "./holes.ts";
+import { textAt } from "./text-at.ts";
 
 /** A command pattern cut at its stars: `*` matches any text, also blanks, slashes and newlines. */
 export interface CommandPattern {
@@ -49,7 +50,7 @@ export function matchesText({ chunks, boundary }: CommandPattern, text: string):
   return matchesChunks(chunks, text) || (boundary && matchesChunks(withTail(chunks), text));
 }
 
-/** Whether some text in place of the holes makes the pattern match. */
+/** Whether some text in place of the holes, of which there is at least one, makes the pattern match. */
 export function mayMatchText({ chunks, boundary }: CommandPattern, text: string): boolean {
   const known = knownChunks(text);
   return intersects(chunks, known) || (boundary && intersects(withTail(chunks), known));
@@ -57,18 +58,18 @@ export function mayMatchText({ chunks, boundary }: CommandPattern, text: string)
 
 /** `x:*` as `x *`, the other of its two forms. */
 function withTail(chunks: readonly string[]): readonly string[] {
-  return [...chunks.slice(0, -1), `${chunks.at(-1) ?? ""} `, ""];
+  return [...chunks.slice(0, -1), `${textAt(chunks, -1)} `, ""];
 }
 
 function matchesChunks(chunks: readonly string[], text: string): boolean {
-  const first = chunks[0] ?? "";
+  const first = textAt(chunks, 0);
   if (chunks.length === 1) return text === first;
-  const last = chunks.at(-1) ?? "";
+  const last = textAt(chunks, -1);
   const limit = text.length - last.length;
   if (limit < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
   let from = first.length;
-  for (let index = 1; index < chunks.length - 1; index += 1) {
-    const chunk = chunks[index] ?? "";
+  if (chunks.length === 2) return true;
+  for (const chunk of chunks.slice(1, -1)) {
     const at = text.indexOf(chunk, from);
     if (at < 0 || at + chunk.length > limit) return false;
     from = at + chunk.length;
@@ -94,11 +95,10 @@ function knownChunks(text: string): readonly string[] {
  * the ends behind the last one can contradict each other: all the rest fits in behind one another.
  */
 function intersects(left: readonly string[], right: readonly string[]): boolean {
-  const [first = ""] = left;
-  const [start = ""] = right;
+  const first = textAt(left, 0);
   if (left.length === 1) return matchesChunks(right, first);
-  if (right.length === 1) return matchesChunks(left, start);
-  const last = left.at(-1) ?? "";
-  const end = right.at(-1) ?? "";
+  const start = textAt(right, 0);
+  const last = textAt(left, -1);
+  const end = textAt(right, -1);
   return (first.startsWith(start) || start.startsWith(first)) && (last.endsWith(end) || end.endsWith(last));
 }

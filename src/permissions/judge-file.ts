@@ -90,14 +90,6 @@ const EXACTLY: PathQuery = { covers: false, recursive: false };
 const ONE: PathQuery = { covers: true, recursive: false };
 const TREE: PathQuery = { covers: true, recursive: true };
 
-function allows(index: PathIndex<CompiledRule>, path: string, rule: CompiledRule): boolean {
-  let found = false;
-  findPaths(index, path, EXACTLY, (compiled, match) => {
-    if (compiled === rule && match === "yes") found = true;
-  });
-  return found;
-}
-
 /** The first allow rule that covers the file wherever its links lead. */
 export function allowFile(table: PolicyTable, tool: FileTool, path: ResolvedPath | undefined, scene: Scene): CompiledRule | undefined {
   let first: CompiledRule | undefined;
@@ -113,8 +105,13 @@ export function allowFile(table: PolicyTable, tool: FileTool, path: ResolvedPath
 function allowingPath(index: PathIndex<CompiledRule>, { real }: ResolvedPath): CompiledRule | undefined {
   let first: CompiledRule | undefined;
   const [one, other] = real;
-  findPaths(index, one, EXACTLY, (compiled, match) => {
-    if (match === "yes" && (other === undefined || allows(index, other, compiled))) first = earlier(first, compiled);
-  });
+  const both = other === undefined ? undefined : new Set<CompiledRule>();
+  if (other !== undefined) findSure(index, other, (compiled) => both?.add(compiled));
+  findSure(index, one, (compiled) => void (first = both?.has(compiled) === false ? first : earlier(first, compiled)));
   return first;
+}
+
+/** A path with reserved characters may match, but never surely. */
+function findSure(index: PathIndex<CompiledRule>, path: string, found: (compiled: CompiledRule) => void): void {
+  findPaths(index, path, EXACTLY, (compiled, match) => match === "yes" && found(compiled));
 }

@@ -52,16 +52,20 @@ export function coverage(read: readonly Read[]): readonly Covering[] {
 }
 
 function indexesOf(items: readonly Item[]): Indexes {
-  const patterned = items.filter(({ parsed }) => !isAny(parsed));
+  const patterned = items.flatMap((item) => {
+    const text = patternOf(item);
+    return text === null ? [] : [{ text, item }];
+  });
   return {
-    any: items.filter(({ parsed }) => isAny(parsed)),
-    texts: indexCommands(patterned.map((item) => ({ text: item.parsed.pattern ?? "", item }))),
-    paths: indexPaths(patterned.filter(({ parsed }) => FILE_TOOLS.has(parsed.tool)).flatMap((item) => pathPatterns(item.parsed.pattern ?? "").map((pattern) => ({ segments: anchored(pattern), item })))),
+    any: items.filter((item) => patternOf(item) === null),
+    texts: indexCommands(patterned),
+    paths: indexPaths(patterned.filter(({ item }) => FILE_TOOLS.has(item.parsed.tool)).flatMap(({ text, item }) => pathPatterns(text).map((pattern) => ({ segments: anchored(pattern), item })))),
   };
 }
 
-function isAny({ pattern }: ParsedRule): boolean {
-  return pattern === null || pattern === "*" || pattern === ":*";
+/** The pattern, or null where every call of the tool is meant. */
+function patternOf({ parsed: { pattern } }: Read): string | null {
+  return pattern === "*" || pattern === ":*" ? null : pattern;
 }
 
 /** The first other rule that covers the item; of two equal rules only the later is reported. */
@@ -70,19 +74,15 @@ function coveredBy(item: Item, indexes: Indexes | undefined): Item | undefined {
   let first: Item | undefined;
   const keep = (other: Item): void => {
     if (other.order === item.order || (first && first.order < other.order)) return;
-    if (other.rule.verdict === item.rule.verdict && other.order > item.order && sameText(item, other)) return;
+    if (other.rule.verdict === item.rule.verdict && other.order > item.order && patternOf(item) === patternOf(other)) return;
     first = other;
   };
   for (const other of indexes.any) keep(other);
-  const { pattern } = item.parsed;
-  if (isAny(item.parsed) || pattern === null) return first;
+  const pattern = patternOf(item);
+  if (pattern === null) return first;
   if (FILE_TOOLS.has(item.parsed.tool)) coveringPaths(pathPatterns(pattern), indexes.paths, keep);
   else findCommands(indexes.texts, sampleText(pattern), keep);
   return first;
-}
-
-function sameText(left: Read, right: Read): boolean {
-  return left.parsed.pattern === right.parsed.pattern || (isAny(left.parsed) && isAny(right.parsed));
 }
 
 function sampleText(pattern: string): string {
@@ -96,7 +96,7 @@ function coveringPaths(patterns: readonly PathPattern[], index: PathIndex<Item>,
     findPaths(index, `/${anchored(pattern).map(sampleSegment).join("/")}`, { covers: false, recursive: false }, (item) => found.add(item));
     return found;
   });
-  for (const item of covering[0] ?? []) if (covering.every((found) => found.has(item))) keep(item);
+  for (const item of new Set(covering.flatMap((found) => [...found]))) if (covering.every((found) => found.has(item))) keep(item);
 }
 
 function anchored({ anchor, segments }: PathPattern): readonly Segment[] {

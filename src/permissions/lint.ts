@@ -60,15 +60,17 @@ function nearest(name: string): string | undefined {
 
 function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  // Left of the first column there is no way.
+  const cost = (list: readonly number[], index: number): number => list[index] ?? Infinity;
   for (let at = 1; at <= left.length; at += 1) {
-    const next = [at];
-    for (let to = 1; to <= right.length; to += 1) {
-      const change = (row[to - 1] ?? 0) + (left[at - 1] === right[to - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+    const next: number[] = [];
+    for (let to = 0; to <= right.length; to += 1) {
+      const change = cost(row, to - 1) + (left[at - 1] === right[to - 1] ? 0 : 1);
+      next.push(Math.min(change, cost(row, to) + 1, cost(next, to - 1) + 1));
     }
     row = next;
   }
-  return row[right.length] ?? 0;
+  return cost(row, right.length);
 }
 
 interface PatternTest {

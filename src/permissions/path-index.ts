@@ -66,7 +66,7 @@ function getOrAdd<T extends Indexed>(map: Map<string, Node<T>>, key: string, rep
   return known;
 }
 
-type Found<T extends Indexed> = (item: T, match: "yes" | "maybe") => void;
+type Found<T extends Indexed> = (item: T, match: "yes" | "maybe") => unknown;
 
 /** How strictly a path must fit: a deny of a folder covers what is in it. */
 export interface PathQuery {

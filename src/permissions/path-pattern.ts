@@ -1,3 +1,5 @@
+import { textAt } from "./text-at.ts";
+
 /** One part of a path pattern between slashes. */
 export type Segment =
   | { readonly kind: "name"; readonly name: string }
@@ -34,25 +36,24 @@ function onePattern(text: string): PathPattern {
   const segments: Segment[] = [];
   for (const part of body.split("/")) {
     if (part === "" || part === ".") continue;
-    if (part === ".." && segments.at(-1)?.kind === "name" && !isUp(segments.at(-1))) segments.pop();
+    if (part === ".." && isDown(segments.at(-1))) segments.pop();
     else segments.push(segmentOf(part));
   }
   return { anchor, segments };
 }
 
-function isUp(segment: Segment | undefined): boolean {
-  return segment?.kind === "name" && segment.name === "..";
+/** A plain name, which `..` takes back. */
+function isDown(segment: Segment | undefined): boolean {
+  return segment?.kind === "name" && segment.name !== "..";
 }
 
 function segmentOf(part: string): Segment {
   if (part === "**") return { kind: "deep" };
   const chunks: string[] = [];
   let chunk = "";
-  for (let index = 0; index < part.length; index += 1) {
-    const char = part[index] ?? "";
-    if (char === "\\" && /[*?{}[\]\\]/.test(part[index + 1] ?? "")) {
-      chunk += part[index + 1];
-      index += 1;
+  for (const [char] of part.matchAll(/\\[*?{}[\]\\]|./gsu)) {
+    if (char.length === 2 && char.startsWith("\\")) {
+      chunk += char.slice(1);
     } else if (char === "*") {
       if (chunk !== "" || chunks.length === 0) chunks.push(chunk);
       chunk = "";
@@ -70,9 +71,12 @@ function withoutBraces(text: string): readonly string[] {
   while (open.length > 0) {
     const next: string[] = [];
     for (const one of open) {
-      const match = /^((?:[^{}\\]|\\.)*)\{((?:[^{}\\]|\\.)*,(?:[^{}\\]|\\.)*)\}(.*)$/s.exec(one);
-      if (match === null) done = [...done, one];
-      else for (const choice of (match[2] ?? "").split(",")) next.push(`${match[1] ?? ""}${choice}${match[3] ?? ""}`);
+      const before = next.length;
+      one.replace(BRACES, (_, head: string, choices: string, tail: string) => {
+        for (const choice of choices.split(",")) next.push(`${head}${choice}${tail}`);
+        return "";
+      });
+      if (next.length === before) done = [...done, one];
     }
     if (done.length + next.length > BRACE_LIMIT) return [text];
     open = next;
@@ -80,11 +84,13 @@ function withoutBraces(text: string): readonly string[] {
   return done;
 }
 
+const BRACES = /^((?:[^{}\\]|\\.)*)\{((?:[^{}\\]|\\.)*,(?:[^{}\\]|\\.)*)\}(.*)$/s;
+
 /** Whether a name fits a glob of one segment. */
 export function segmentFits(chunks: readonly string[], name: string): boolean {
-  const first = chunks[0] ?? "";
+  const first = textAt(chunks, 0);
   if (chunks.length === 1) return name.length === first.length && fitsAt(first, name, 0);
-  const last = chunks.at(-1) ?? "";
+  const last = textAt(chunks, -1);
   const limit = name.length - last.length;
   if (limit < first.length || !fitsAt(first, name, 0) || !fitsAt(last, name, limit)) return false;
   let from = first.length;

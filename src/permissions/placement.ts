@@ -1,8 +1,8 @@
-import { VERDICTS, type Verdict } from "../model/verdict.ts";
+import type { Verdict } from "../model/verdict.ts";
 import { indexPaths, literalBase, type PathIndex } from "./path-index.ts";
 import { pathPatterns, type PathPattern, type Segment } from "./path-pattern.ts";
 import { foldPath, isInside, normalise, resolvePath } from "./paths.ts";
-import { EMPTY_SET, type CompiledRule, type PolicyTable } from "./policy-table.ts";
+import { EMPTY_SET, type CompiledRule, type PatternedRule, type PolicyTable } from "./policy-table.ts";
 import type { Platform, Scene } from "./scene.ts";
 
 /** Tools whose patterns are paths. */
@@ -49,15 +49,14 @@ function placed(table: PolicyTable, scene: Scene): Place {
 
 function place(table: PolicyTable, scene: Scene): PlacedPaths {
   const tool = (name: FileTool): Record<Verdict, PathIndex<CompiledRule>> => {
-    const [allow, ask, deny] = VERDICTS.map((verdict) => indexPaths((table[verdict].tools.get(name) ?? EMPTY_SET).patterned.flatMap((item) => placeRule(item, verdict, scene))));
-    const empty = indexPaths<CompiledRule>([]);
-    return { allow: allow ?? empty, ask: ask ?? empty, deny: deny ?? empty };
+    const index = (verdict: Verdict): PathIndex<CompiledRule> => indexPaths((table[verdict].tools.get(name) ?? EMPTY_SET).patterned.flatMap((item) => placeRule(item, verdict, scene)));
+    return { allow: index("allow"), ask: index("ask"), deny: index("deny") };
   };
   return { read: tool("read"), write: tool("write"), edit: tool("edit"), grep: tool("grep") };
 }
 
-function placeRule(item: CompiledRule, verdict: Verdict, scene: Scene): readonly { segments: readonly Segment[]; item: CompiledRule }[] {
-  return pathPatterns(item.pattern ?? "").flatMap((pattern) =>
+function placeRule(item: PatternedRule, verdict: Verdict, scene: Scene): readonly { segments: readonly Segment[]; item: CompiledRule }[] {
+  return pathPatterns(item.pattern).flatMap((pattern) =>
     placePattern(pattern, verdict, scene).map((segments) => ({ segments, item })),
   );
 }
@@ -92,7 +91,7 @@ function foldSegments(segments: readonly Segment[], platform: Platform): readonl
 
 /** Whether a path is in the project, links followed. */
 export function inProject(path: string, scene: Scene): boolean {
-  const root = resolvePath(scene.root, scene)?.real ?? [scene.root];
+  const root = resolvePath(scene.root, scene);
   const resolved = resolvePath(path, scene);
-  return resolved !== undefined && resolved.certain && resolved.real.every((real) => root.some((folder) => isInside(real, folder)));
+  return root !== undefined && resolved?.certain === true && resolved.real.every((real) => root.real.some((folder) => isInside(real, folder)));
 }

@@ -24,7 +24,7 @@ export function resolveToken({ value, raw }: Token, cwd: string | undefined, sce
   // A quoted tilde is a plain character.
   const written = value.startsWith("~") && /^["'\\]/.test(raw) ? `./${value}` : value;
   // `$X/..` is not where it started: nobody knows what it leaves.
-  const text = UP_FROM_HOLE.test(written) ? HOLE : written;
+  const text = written.includes("/..") && UP_FROM_HOLE.test(written) ? HOLE : written;
   const path = resolvePath(text, scene, cwd ?? scene.cwd);
   return path && !path.certain && hasHole(text) ? { ...path, certain: true } : path;
 }

@@ -1,5 +1,5 @@
 import type { Rule } from "../model/rule.ts";
-import { VERDICTS, type Verdict } from "../model/verdict.ts";
+import type { Verdict } from "../model/verdict.ts";
 import { indexCommands, type CommandIndex } from "./command-index.ts";
 import { flagIndex, type FlagIndex } from "./flag-index.ts";
 
@@ -13,12 +13,17 @@ export interface CompiledRule {
   readonly broken: boolean;
 }
 
+/** A rule about some calls of its tool. */
+export interface PatternedRule extends CompiledRule {
+  readonly pattern: string;
+}
+
 /** The rules of one verdict for one tool. */
 export interface RuleSet {
   /** Without a pattern, or with `*`. */
   readonly any: readonly CompiledRule[];
   readonly broken: readonly CompiledRule[];
-  readonly patterned: readonly CompiledRule[];
+  readonly patterned: readonly PatternedRule[];
   /** Patterns over the text of the argument. */
   readonly texts: CommandIndex<CompiledRule>;
   /** Shell patterns by program and flags, for the order and grouping of flags. */
@@ -52,9 +57,7 @@ const SHELL_CONCERNS: ReadonlySet<string> = new Set(["shell", "read", "write", "
 /** Indexes compiled rules by verdict and tool. */
 export function buildTable(rules: readonly CompiledRule[]): PolicyTable {
   const table = (verdict: Verdict): VerdictTable => verdictTable(rules.filter((compiled) => compiled.rule.verdict === verdict));
-  const [allow, ask, deny] = VERDICTS.map(table);
-  const empty = verdictTable([]);
-  return { allow: allow ?? empty, ask: ask ?? empty, deny: deny ?? empty };
+  return { allow: table("allow"), ask: table("ask"), deny: table("deny") };
 }
 
 function verdictTable(rules: readonly CompiledRule[]): VerdictTable {
@@ -88,11 +91,11 @@ function setOf(rules: readonly CompiledRule[], tool: string): RuleSet {
   const whole = rules.filter((compiled) => !compiled.broken);
   // An empty prefix is everything to a deny; an allow that names nothing covers nothing.
   const isAny = ({ pattern, rule }: CompiledRule): boolean => pattern === null || pattern === "*" || (pattern === ":*" && rule.verdict !== "allow");
-  const patterned = whole.filter((compiled) => !isAny(compiled));
-  const texts = patterned.map((item) => ({ text: item.pattern ?? "", item }));
+  const patterned = whole.filter((compiled): compiled is PatternedRule => !isAny(compiled));
+  const texts = patterned.map((item) => ({ text: item.pattern, item }));
   const domains = new Map<string, CompiledRule[]>();
   for (const compiled of patterned) {
-    const domain = /^domain:(.+)$/.exec(compiled.pattern ?? "")?.[1]?.toLowerCase().replace(/\.$/, "");
+    const domain = /^domain:(.+)$/.exec(compiled.pattern)?.[1]?.toLowerCase().replace(/\.$/, "");
     if (domain !== undefined) domains.set(domain, [...(domains.get(domain) ?? []), compiled]);
   }
   return {

@@ -32,7 +32,20 @@ describe("the second evaluator", () => {
     expect(counts.get("unparsed") ?? 0).toBeLessThan(PAIRS * 0.05);
   });
   test("[A1] it answers the corpus without the first one's tables", () => {
-    const loose = readCorpus("./corpus/bypass.jsonl").filter((one) => one.tier === 1 && one.kind !== "must_allow" && !isRight(one, { ...secondOpinion({ name: one.tool, input: one.input }, one.rules, one.scene), because: "", step: "mode", mode: one.scene.mode, spoke: [], commands: [], doubts: [] }));
+    const loose = readCorpus("./corpus/bypass.jsonl").filter(
+      (one) =>
+        one.tier === 1 &&
+        one.kind !== "must_allow" &&
+        !isRight(one, {
+          ...secondOpinion({ name: one.tool, input: one.input }, one.rules, one.scene),
+          because: "",
+          step: "mode",
+          mode: one.scene.mode,
+          spoke: [],
+          commands: [],
+          doubts: [],
+        }),
+    );
     expect(loose.filter(({ cat }) => !KNOWN_TO_FIRST_ONLY.test(cat))).toEqual([]);
     expect(loose.length).toBeLessThanOrEqual(16);
   });

@@ -1,10 +1,10 @@
-import { hasHole, beginsWithHole } from "../holes.ts";
+import { GLOB_HOLE, hasHole, beginsWithHole } from "../holes.ts";
 import { CARRIERS, SSH_OPTION, type CarrierRow } from "./carriers.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { GIT_READS, GIT_RUNS, GIT_SAFE_KEYS, GIT_SUBCOMMANDS, GIT_VALUES } from "./git.ts";
-import { optionSet, readArguments, type OptionUse } from "./options.ts";
+import { optionSet, readArguments, type Arguments, type OptionUse } from "./options.ts";
 import { awkEffect, sedEffect, type ScriptEffect } from "./scripts.ts";
-import type { Token } from "./tree.ts";
+import { wordAt, type Token } from "./tree.ts";
 
 /** A word with which a program runs or writes something that its name does not say. */
 export interface Carried {
@@ -21,42 +21,36 @@ export function carriedBy(program: string, tokens: readonly Token[]): readonly C
   if (program === "git") return carriedByGit(tokens);
   const row = CARRIERS.get(program);
   if (row === undefined) return NOTHING;
-  const first = tokens[0];
-  if (row.always && first) return [{ doubt: "carrier", token: first }];
+  if (row.always) return tokens.slice(0, 1).map((token) => ({ doubt: "carrier", token }));
   if (row.script === "sed") return carriedBySed(tokens);
   if (tokens.length === 1) return NOTHING;
-  const { options, operands } = readArguments(tokens, optionSet(row.values));
+  const read = readArguments(tokens, optionSet(row.values));
   const carried: Carried[] = [];
-  addMatching(options, row, tokens, carried);
-  if (row.script === "awk") carried.push(...awkProgram(tokens, options, operands));
-  for (const at of operands) {
-    const token = tokens[at];
-    if (token === undefined) continue;
-    if (row.operand?.test(token.value)) carried.push({ doubt: "carrier", token });
-    if (row.strict && mayBeOption(tokens, at)) carried.push({ doubt: "dynamic-option", token });
-  }
-  if (program === "ssh" || program === "scp" || program === "sftp") addSshOptions(options, tokens, carried);
+  addMatching(read.options, row, carried);
+  if (row.script === "awk") carried.push(...awkProgram(read));
+  for (const token of read.operands) if (row.operand?.test(token.value)) carried.push({ doubt: "carrier", token });
+  if (row.strict) addDynamic(read, carried);
+  if (program === "ssh" || program === "scp" || program === "sftp") addSshOptions(read.options, carried);
   return carried;
 }
 
-/** Before `--`, a word that begins with unknown text may turn out to be an option. */
-function mayBeOption(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at];
-  if (token === undefined || !beginsWithHole(token.value) || token.value.startsWith("\uFDD2")) return false;
-  return !tokens.slice(0, at).some((one) => one.value === "--");
+/** Before `--`, a word that begins with unknown text may turn out to be an option; names found by a pattern rarely are. */
+function addDynamic({ operands, free }: Arguments, carried: Carried[]): void {
+  for (const token of operands.slice(0, free)) {
+    if (beginsWithHole(token.value) && !token.value.startsWith(GLOB_HOLE)) carried.push({ doubt: "dynamic-option", token });
+  }
 }
 
-function addMatching(options: readonly OptionUse[], row: Pick<CarrierRow, "runs" | "writes" | "plain">, tokens: readonly Token[], carried: Carried[]): void {
+function addMatching(options: readonly OptionUse[], row: Pick<CarrierRow, "runs" | "writes" | "plain">, carried: Carried[]): void {
   if (options.length === 0) return;
   const plain = optionSet(row.plain);
   const runs = optionSet(row.runs);
   const writes = optionSet(row.writes);
-  for (const option of options) {
-    const token = tokens[option.at];
-    if (token === undefined || plain.has(option.name)) continue;
-    if (names(option.name, runs)) carried.push({ doubt: "carrier", token });
-    else if (names(option.name, writes)) carried.push({ doubt: "writing-option", token });
-    else if (token.dynamic && hasHole(option.name) && token.value.startsWith("-")) carried.push({ doubt: "dynamic-option", token });
+  for (const { name, token } of options) {
+    if (plain.has(name)) continue;
+    if (names(name, runs)) carried.push({ doubt: "carrier", token });
+    else if (names(name, writes)) carried.push({ doubt: "writing-option", token });
+    else if (token.dynamic && hasHole(name)) carried.push({ doubt: "dynamic-option", token });
   }
 }
 
@@ -68,25 +62,23 @@ function names(name: string, set: ReadonlySet<string>): boolean {
   return false;
 }
 
-function addSshOptions(options: readonly OptionUse[], tokens: readonly Token[], carried: Carried[]): void {
-  for (const option of options) {
-    if (option.name !== "-o") continue;
-    const value = option.attached ?? tokens[option.at + 1]?.value ?? "";
-    const token = tokens[option.at];
-    if (token && (SSH_OPTION.test(value.trim()) || hasHole(value))) carried.push({ doubt: "carrier", token });
+function addSshOptions(options: readonly OptionUse[], carried: Carried[]): void {
+  for (const { name, attached, token, next } of options) {
+    const value = attached ?? next?.value;
+    if (name === "-o" && value !== undefined && (SSH_OPTION.test(value.trim()) || hasHole(value))) carried.push({ doubt: "carrier", token });
   }
 }
 
-function awkProgram(tokens: readonly Token[], options: readonly OptionUse[], operands: readonly number[]): readonly Carried[] {
-  if (options.some((option) => option.name === "-f" || option.name === "--file")) {
-    const token = tokens[0];
-    return token ? [{ doubt: "script-file", token }] : [];
-  }
-  const token = tokens[operands[0] ?? -1];
-  if (token === undefined) return [];
-  if (hasHole(token.value)) return [{ doubt: "carrier", token }];
-  const doubt = EFFECT_DOUBTS[awkEffect(token.value)];
-  return doubt ? [{ doubt, token }] : [];
+function awkProgram({ options, operands }: Arguments): readonly Carried[] {
+  const files = options.filter(({ name }) => name === "-f" || name === "--file");
+  if (files.length > 0) return files.map(({ token }) => ({ doubt: "script-file", token }));
+  return operands.slice(0, 1).flatMap((token) => scriptDoubt(token, awkEffect));
+}
+
+/** What a script in an argument may do; one that is not known may do anything. */
+function scriptDoubt(token: Token, effectOf: (script: string) => ScriptEffect): readonly Carried[] {
+  const doubt = hasHole(token.value) ? "carrier" : EFFECT_DOUBTS[effectOf(token.value)];
+  return doubt === undefined ? NOTHING : [{ doubt, token }];
 }
 
 const SED_VALUES = "-e -f -l --expression --file --line-length";
@@ -95,42 +87,33 @@ function carriedBySed(tokens: readonly Token[]): readonly Carried[] {
   const { options, operands } = readArguments(tokens, optionSet(SED_VALUES));
   const carried: Carried[] = [];
   let scripts = 0;
-  for (const option of options) {
-    const token = tokens[option.at];
-    if (token === undefined) continue;
-    if (option.name === "-i" || option.name === "-I" || names(option.name, optionSet("--in-place"))) carried.push({ doubt: "writing-option", token });
-    if (option.name === "-f" || names(option.name, optionSet("--file"))) carried.push({ doubt: "script-file", token });
-    if (option.name === "-e" || option.name === "-f" || names(option.name, optionSet("--expression --file"))) scripts += 1;
-    if (option.name !== "-e" && !names(option.name, optionSet("--expression"))) continue;
-    carried.push(...sedScript(option.attached === undefined ? tokens[option.at + 1] : { ...token, value: option.attached }));
+  for (const { name, attached, token, next } of options) {
+    if (names(name, optionSet("-i -I --in-place"))) carried.push({ doubt: "writing-option", token });
+    if (names(name, optionSet("-f --file"))) carried.push({ doubt: "script-file", token });
+    if (names(name, optionSet("-e -f --expression --file"))) scripts += 1;
+    const script = attached === undefined ? next : { ...token, value: attached };
+    if (script && names(name, optionSet("-e --expression"))) carried.push(...scriptDoubt(script, sedEffect));
   }
-  if (scripts === 0) carried.push(...sedScript(tokens[operands[0] ?? -1]));
+  if (scripts === 0) for (const token of operands.slice(0, 1)) carried.push(...scriptDoubt(token, sedEffect));
   return carried;
 }
 
-function sedScript(token: Token | undefined): readonly Carried[] {
-  if (token === undefined) return [];
-  if (hasHole(token.value)) return [{ doubt: "carrier", token }];
-  const doubt = EFFECT_DOUBTS[sedEffect(token.value)];
-  return doubt ? [{ doubt, token }] : [];
-}
-
-/** Where git's subcommand stands, behind the global options; -1 when there is none. */
+/** Where git's subcommand stands, behind the global options; behind the last word when there is none. */
 export function gitSubcommand(tokens: readonly Token[]): number {
   const values = optionSet(GIT_VALUES);
   for (let at = 1; at < tokens.length; at += 1) {
-    const word = tokens[at]?.value ?? "";
+    const word = wordAt(tokens, at);
     if (!word.startsWith("-")) return at;
     if (values.has(word)) at += 1;
   }
-  return -1;
+  return tokens.length;
 }
 
 const PLAIN: CarrierRow = {};
 
 function carriedByGit(tokens: readonly Token[]): readonly Carried[] {
   const at = gitSubcommand(tokens);
-  const carried = gitGlobals(tokens, at < 0 ? tokens.length : at);
+  const carried = gitGlobals(tokens.slice(1, at));
   const token = tokens[at];
   if (token === undefined) return carried;
   const subcommand = token.value;
@@ -140,32 +123,32 @@ function carriedByGit(tokens: readonly Token[]): readonly Carried[] {
     const reads = GIT_READS.get(subcommand);
     if (!(reads && tokens.slice(at + 1).some((one) => reads.test(one.value)))) carried.push({ doubt: "carrier", token });
   }
-  const { options, operands } = readArguments(tokens, optionSet(row?.values), at + 1);
-  addMatching(options, row ?? PLAIN, tokens, carried);
-  for (const index of operands) {
-    const operand = tokens[index];
-    if (operand === undefined) continue;
+  const read = readArguments(tokens, optionSet(row?.values), at + 1);
+  addMatching(read.options, row ?? PLAIN, carried);
+  for (const operand of read.operands) {
     if (operand.value.includes("::") && /^(ext|fd)::/.test(operand.value)) carried.push({ doubt: "carrier", token: operand });
-    if (row?.strict && mayBeOption(tokens, index)) carried.push({ doubt: "dynamic-option", token: operand });
   }
+  if (row?.strict) addDynamic(read, carried);
   return carried;
 }
 
-function gitGlobals(tokens: readonly Token[], end: number): Carried[] {
+function gitGlobals(tokens: readonly Token[]): Carried[] {
   const carried: Carried[] = [];
-  const runs = optionSet(GIT_RUNS);
-  for (let at = 1; at < end; at += 1) {
-    const token = tokens[at];
-    if (token === undefined) continue;
-    const name = token.value.split("=", 1)[0] ?? "";
-    if (runs.has(name) || beginsWithHole(token.value)) carried.push({ doubt: "carrier", token });
-    const attached = /^-c(.+)$/.exec(token.value)?.[1];
-    const key = token.value === "-c" ? tokens[at + 1]?.value : attached;
-    if (key !== undefined && !GIT_SAFE_KEYS.test(key)) carried.push({ doubt: "carrier", token });
-    const folder = token.value === "-C" ? tokens[at + 1]?.value : undefined;
-    // Another repository's configuration can name programs to run.
-    if (folder !== undefined && (/^[/~]|(^|\/)\.\.(\/|$)/.test(folder) || hasHole(folder))) carried.push({ doubt: "carrier", token });
-    if (optionSet(GIT_VALUES).has(token.value)) at += 1;
+  const add = (token: Token): unknown => carried.push({ doubt: "carrier", token });
+  let option: Token | undefined;
+  for (const token of tokens) {
+    const word = token.value;
+    const valued = option;
+    option = undefined;
+    if (valued) {
+      if (valued.value === "-c" && !GIT_SAFE_KEYS.test(word)) add(valued);
+      // Another repository's configuration can name programs to run.
+      if (valued.value === "-C" && (/^[/~]|(^|\/)\.\.(\/|$)/.test(word) || hasHole(word))) add(valued);
+      continue;
+    }
+    if (optionSet(GIT_RUNS).has(word.replace(/=.*$/s, ""))) add(token);
+    if (word.length > 2 && word.startsWith("-c") && !GIT_SAFE_KEYS.test(word.slice(2))) add(token);
+    if (optionSet(GIT_VALUES).has(word)) option = token;
   }
   return carried;
 }

@@ -6,7 +6,8 @@ import type { Collector } from "./walk-scope.ts";
 /** Adds the doubts that only the whole text shows: values that turn into code, and programs that it writes itself. */
 export function addWholeDoubts(text: string, out: Collector): void {
   const evaluator = evaluates(out);
-  if (evaluator && (QUOTED_BRACKET.test(text) && QUOTED_DOLLAR.test(text) || out.units.some(decodes) && out.units.some(sets))) doubt(out, "arithmetic-code", evaluator);
+  if (evaluator && ((QUOTED_BRACKET.test(text) && QUOTED_DOLLAR.test(text)) || (out.units.some(decodes) && out.units.some(sets))))
+    doubt(out, "arithmetic-code", evaluator);
   const setter = out.units.find(setsUnknown);
   if (setter && out.units.some(traces)) doubt(out, "steering", setter);
   const mover = MOVED_HOME.test(text) ? out.units.find(goesHome) : undefined;
@@ -33,10 +34,13 @@ const QUOTED_DOLLAR = /'[^']*[$`][^']*'|\\[$`]|\\0?44|\\x24|\\u0*24|\\0?140|\\x6
 
 /** Where the values of names are evaluated: arithmetic, and builtins that take a name with a subscript. */
 function evaluates(out: Collector): Span | undefined {
-  return out.doubts.find(({ kind }) => kind === "arithmetic") ?? out.units.find((unit) => {
-    const option = EVALUATORS.get(unit.tokens[0]?.value ?? "");
-    return option !== undefined && unit.tokens.some(({ value }) => option.test(value)) && unit.tokens.some(({ dynamic }) => dynamic);
-  });
+  return (
+    out.doubts.find(({ kind }) => kind === "arithmetic") ??
+    out.units.find((unit) => {
+      const option = EVALUATORS.get(unit.tokens[0]?.value ?? "");
+      return option !== undefined && unit.tokens.some(({ value }) => option.test(value)) && unit.tokens.some(({ dynamic }) => dynamic);
+    })
+  );
 }
 
 /** Builtins that evaluate a subscript in their words, and the word with which they do. */
@@ -46,7 +50,9 @@ const EVALUATORS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /** Programs whose output need not look like what is written in the text. */
-const DECODERS: ReadonlySet<string> = new Set("base64 base32 basenc xxd od uudecode openssl gpg curl wget nc ncat socat ssh zcat gunzip gzip xz bzip2 bzcat xzcat rev".split(" "));
+const DECODERS: ReadonlySet<string> = new Set(
+  "base64 base32 basenc xxd od uudecode openssl gpg curl wget nc ncat socat ssh zcat gunzip gzip xz bzip2 bzcat xzcat rev".split(" "),
+);
 
 function decodes({ tokens }: Unit): boolean {
   const word = tokens[0]?.value ?? "";
@@ -65,7 +71,10 @@ const SETTERS: ReadonlySet<string> = new Set(["export", "declare", "typeset", "l
 /** Sets a name that is only known at run time: it may be one that bash takes for code. */
 function setsUnknown({ tokens }: Unit): boolean {
   if (!SETTERS.has(tokens[0]?.value ?? "")) return false;
-  const named = tokens[0]?.value === "printf" ? tokens.slice(tokens.findIndex(({ value }) => value === "-v") + 1).slice(0, tokens.some(({ value }) => value === "-v") ? 1 : 0) : tokens.slice(1);
+  const named =
+    tokens[0]?.value === "printf"
+      ? tokens.slice(tokens.findIndex(({ value }) => value === "-v") + 1).slice(0, tokens.some(({ value }) => value === "-v") ? 1 : 0)
+      : tokens.slice(1);
   return named.some(({ value }) => beginsWithHole(value) || hasHole(value.split("=", 1)[0] ?? ""));
 }
 

@@ -18,6 +18,11 @@ export interface Token {
   readonly below?: string;
 }
 
+/** The word at a place, unquoted; beyond the last one there is nothing. */
+export function wordAt(tokens: readonly Token[], place: number): string {
+  return tokens[place]?.value ?? "";
+}
+
 /** An assignment in front of a command or on its own. */
 export interface Assign {
   readonly name: string;

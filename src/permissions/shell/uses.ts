@@ -1,7 +1,7 @@
 import { GLOB_HOLE, SPLIT_HOLE, beginsWithHole } from "../holes.ts";
 import { FILES, NAMERS, type FileRow } from "./files.ts";
 import { optionSet, readArguments, type OptionUse } from "./options.ts";
-import type { FileUse, Token, Unit } from "./tree.ts";
+import { wordAt, type FileUse, type Token, type Unit } from "./tree.ts";
 import { WRAPPERS } from "./wrappers.ts";
 
 /** The files that a command reads or writes through its arguments, by table. */
@@ -22,7 +22,7 @@ export function mayNameFiles(program: string): boolean {
 export function perhapsPath(token: Token | undefined): Token | undefined {
   if (token === undefined || !SIGN.test(token.value)) return token?.value.charCodeAt(0) === DASH ? undefined : token;
   if (token.value.charCodeAt(0) === DASH && !token.value.includes("=")) return undefined;
-  const value = /^(?:--?[\w-]+=|[\w.-]+=)?[@<]?(.*)$/s.exec(token.value)?.[1] ?? token.value;
+  const value = token.value.replace(/^(?:--?[\w-]+=|[\w.-]+=)?[@<]?/, "");
   return value === token.value ? token : { ...token, value };
 }
 
@@ -36,27 +36,21 @@ function addUses(row: FileRow, unit: Unit, found: FileUse[]): void {
   const recursive = row.tree === true || hasOption(row.recursive, options, tokens);
   const certainty = { certain: unit.certain, recursive };
   const fileOptions = optionSet(row.fileOptions);
-  for (const option of options) {
-    const token = tokens[option.at];
-    if (!fileOptions.has(option.name) || token === undefined) continue;
-    const path = plainPath(option.attached === undefined ? tokens[option.at + 1] : { ...token, value: option.attached });
-    if (path) found.push(use(row, path, unit, certainty));
+  for (const { name, attached, token, next } of options) {
+    const path = attached === undefined ? next : { ...token, value: attached };
+    if (path && fileOptions.has(name)) found.push(use(row, plainPath(path), unit, certainty));
   }
   const { key } = row;
   if (key !== undefined) {
-    for (const at of operands) {
-      const token = tokens[at];
-      if (token?.value.startsWith(key)) found.push(use(row, { ...token, value: token.value.slice(key.length) }, unit, certainty));
-      else if (token && beginsWithHole(token.value)) found.push(use(row, token, unit, certainty));
+    for (const token of operands) {
+      if (token.value.startsWith(key)) found.push(use(row, { ...token, value: token.value.slice(key.length) }, unit, certainty));
+      else if (beginsWithHole(token.value)) found.push(use(row, token, unit, certainty));
     }
   }
   const skip = hasOption(row.unless, options, tokens) ? 0 : (row.skip ?? 0);
-  const files = skip === 0 ? operands : operands.filter((at, index) => index >= skip || spreads(tokens[at]));
+  const files = skip === 0 ? operands : operands.filter((token, index) => index >= skip || spreads(token));
   const targeted = options.some((option) => option.name === "-t" || option.name === "--target-directory");
-  for (const at of chosen(row, files, targeted, spreads(tokens[files.at(-1) ?? -1]))) {
-    const token = tokens[at];
-    if (token) found.push(use(row, token, unit, certainty));
-  }
+  for (const token of chosen(row, files, targeted)) found.push(use(row, token, unit, certainty));
   if (row.operands === "last" && row.access === "write" && !targeted) found.push(...intoFolder(row, files, unit));
 }
 
@@ -65,9 +59,8 @@ function hasOption(list: string | undefined, options: readonly OptionUse[], toke
   if (list === undefined) return false;
   const set = optionSet(list);
   for (const option of options) if (set.has(option.name)) return true;
-  const bare = tokens[1]?.value ?? "";
-  const letter = / ([a-z])$/.exec(list)?.[1];
-  return letter !== undefined && bare.includes(letter) && /^[a-zA-Z]+$/.test(bare);
+  const bare = wordAt(tokens, 1);
+  return / [a-z]$/.test(list) && bare.includes(list.slice(-1)) && /^[a-zA-Z]+$/.test(bare);
 }
 
 const NO_USES: readonly FileUse[] = [];
@@ -85,7 +78,8 @@ function spreads(token: Token | undefined): boolean {
   return token !== undefined && token.dynamic && (token.splits || token.value.includes(SPLIT_HOLE) || token.value.includes(GLOB_HOLE));
 }
 
-function chosen(row: FileRow, files: readonly number[], targeted: boolean, open: boolean): readonly number[] {
+function chosen(row: FileRow, files: readonly Token[], targeted: boolean): readonly Token[] {
+  const open = spreads(files.at(-1));
   switch (row.operands) {
     case "all":
       return files;
@@ -101,20 +95,24 @@ function chosen(row: FileRow, files: readonly number[], targeted: boolean, open:
 }
 
 /** The target may be a folder: then the file written is in it, under the name of the source. */
-function intoFolder(row: FileRow, files: readonly number[], unit: Unit): readonly FileUse[] {
-  const target = unit.tokens[files.at(-1) ?? -1];
-  if (target === undefined || files.length < 2) return [];
-  return files.slice(0, -1).flatMap((at) => {
-    const name = unit.tokens[at]?.value.replace(/\/+$/, "").split("/").at(-1);
-    if (name === undefined || name === "") return [];
-    const token = { ...target, value: `${target.value.replace(/\/+$/, "")}/${name}` };
-    return [use(row, token, unit, { certain: unit.certain, recursive: false })];
+function intoFolder(row: FileRow, files: readonly Token[], unit: Unit): readonly FileUse[] {
+  return files.slice(-1).flatMap((target) => {
+    const folder = withoutSlashes(target.value);
+    const names = files.slice(0, -1).map(({ value }) => baseName(withoutSlashes(value))).filter((name) => name !== "");
+    return names.map((name) => use(row, { ...target, value: `${folder}/${name}` }, unit, { certain: unit.certain, recursive: false }));
   });
 }
 
+function withoutSlashes(path: string): string {
+  return path.replace(/\/+$/, "");
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** curl's `@file` and `name=@file` name a file. */
-function plainPath(token: Token | undefined): Token | undefined {
-  if (token === undefined) return undefined;
+function plainPath(token: Token): Token {
   const at = /^(?:[\w.-]+=)?[@<](.+)$/s.exec(token.value)?.[1];
   return at === undefined ? token : { ...token, value: at };
 }

@@ -163,7 +163,9 @@ function walkAndOr(node: AndOr, frame: Frame, out: Collector): void {
 function keyword(node: { readonly pos: number; readonly end: number }, first: { readonly pos: number } | undefined, unit: Unit | undefined, frame: Frame, out: Collector): void {
   const { source } = frame.scope.entry.origin;
   out.pipelines.push(() => source.slice(node.pos, node.end));
-  if (first && unit) out.pipelines.push(() => `${source.slice(node.pos, first.pos).trim()} ${unit.tokens.map((token) => token.value).join(" ")}`);
+  if (first === undefined || unit === undefined) return;
+  const words = source.slice(node.pos, first.pos).trim();
+  out.pipelines.push(() => `${words} ${unit.raw}`, () => `${words} ${unit.tokens.map((token) => token.value).join(" ")}`);
 }
 
 function walkDefinition(node: FunctionNode | Coproc, frame: Frame, out: Collector): void {

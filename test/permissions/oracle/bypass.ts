@@ -36,8 +36,14 @@ export function watchesFor(seed: Seed): readonly Watch[] {
   const ran = (trace: Trace, pattern: string): boolean => trace.ran.some((words) => commandMatch(pattern, words.join(" ")) === "yes");
   return [
     ...seed.denies.map((text): Watch => ({ rules: [{ verdict: "deny", text }], mode: "bypassPermissions", broken: (trace) => ran(trace, text.slice(5, -1)) })),
-    ...seed.denies.slice(0, 1).map((text): Watch => ({ rules: [{ verdict: "ask", text }], mode: "bypassPermissions", broken: (trace) => ran(trace, text.slice(5, -1)) })),
-    ...ALLOWED.map((patterns): Watch => ({ rules: patterns.map((pattern) => ({ verdict: "allow", text: `Bash(${pattern})` })), mode: "default", broken: (trace) => trace.ran.some(([program = ""]) => STUBS.includes(program)) })),
+    ...seed.denies
+      .slice(0, 1)
+      .map((text): Watch => ({ rules: [{ verdict: "ask", text }], mode: "bypassPermissions", broken: (trace) => ran(trace, text.slice(5, -1)) })),
+    ...ALLOWED.map((patterns): Watch => ({
+      rules: patterns.map((pattern) => ({ verdict: "allow", text: `Bash(${pattern})` })),
+      mode: "default",
+      broken: (trace) => trace.ran.some(([program = ""]) => STUBS.includes(program)),
+    })),
   ];
 }
 
@@ -46,7 +52,11 @@ export const FILE_WATCHES: readonly Watch[] = [
   { rules: [{ verdict: "deny", text: "Read(secret.txt)" }], mode: "bypassPermissions", broken: ({ leaked }) => leaked },
   { rules: [{ verdict: "deny", text: "Write(guard.txt)" }], mode: "bypassPermissions", broken: ({ written }) => written },
   // The last list allows programs that write by themselves.
-  ...ALLOWED.slice(0, -1).map((patterns): Watch => ({ rules: patterns.map((pattern) => ({ verdict: "allow", text: `Bash(${pattern})` })), mode: "default", broken: ({ written }) => written })),
+  ...ALLOWED.slice(0, -1).map((patterns): Watch => ({
+    rules: patterns.map((pattern) => ({ verdict: "allow", text: `Bash(${pattern})` })),
+    mode: "default",
+    broken: ({ written }) => written,
+  })),
 ];
 
 /** The watches under which the gate would let a text run. */
@@ -60,7 +70,9 @@ export function openWatches(text: string, watches: readonly Watch[]): readonly W
 
 /** What the gate let through although it did what the rules forbid. */
 export function bypasses(text: string, watches: readonly Watch[], trace: Trace): readonly Bypass[] {
-  return openWatches(text, watches).filter((watch) => watch.broken(trace)).map((watch) => ({ text, watch, trace }));
+  return openWatches(text, watches)
+    .filter((watch) => watch.broken(trace))
+    .map((watch) => ({ text, watch, trace }));
 }
 
 /** The smallest text that removing tokens reaches, still allowed and still doing it. */
@@ -68,7 +80,9 @@ export function minimise({ text, watch, trace }: Bypass): Bypass {
   let best: Bypass = { text, watch, trace };
   for (;;) {
     const tokens = best.text.match(/\s+|\w+|[^\w\s]/g) ?? [];
-    const smaller = [6, 3, 2, 1].flatMap((size) => Array.from({ length: Math.max(0, tokens.length - size + 1) }, (_, at) => tokens.toSpliced(at, size).join("")));
+    const smaller = [6, 3, 2, 1].flatMap((size) =>
+      Array.from({ length: Math.max(0, tokens.length - size + 1) }, (_, at) => tokens.toSpliced(at, size).join("")),
+    );
     const open = [...new Set(smaller)].filter((one) => openWatches(one, [watch]).length > 0);
     if (open.length === 0) return best;
     const traces = runInJail(open);

@@ -49,7 +49,9 @@ done
 
 /** Why no jail can be made here; undefined when one can. */
 export function whyNoJail(): string | undefined {
-  const { status, stderr, error } = spawnSync("bwrap", ["--ro-bind", "/", "/", "--tmpfs", "/tmp", "--unshare-all", "--die-with-parent", "true"], { encoding: "utf8" });
+  const { status, stderr, error } = spawnSync("bwrap", ["--ro-bind", "/", "/", "--tmpfs", "/tmp", "--unshare-all", "--die-with-parent", "true"], {
+    encoding: "utf8",
+  });
   if (error) return `bubblewrap can't be started: ${error.message}`;
   return status === 0 ? undefined : `bubblewrap can't make a jail: ${stderr.trim()}`;
 }
@@ -64,7 +66,9 @@ export function runInJail(texts: readonly string[]): readonly Trace[] {
     chmodSync(stub, 0o755);
     const overlays = STUBS.flatMap((name) => ["--ro-bind", stub, `/stubs/${name}`]);
     const installed = ["touch", "rm"].flatMap((name) => ["--ro-bind", stub, `/usr/bin/${name}`]);
-    const links = ["/bin", "/sbin", "/lib", "/lib64"].filter((path) => existsSync(path)).flatMap((path) => (lstatSync(path).isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path]));
+    const links = ["/bin", "/sbin", "/lib", "/lib64"]
+      .filter((path) => existsSync(path))
+      .flatMap((path) => (lstatSync(path).isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path]));
     // prettier-ignore
     const { stdout, stderr } = spawnSync("bwrap", [
       "--unshare-all", "--die-with-parent", "--new-session", "--tmpfs", "/", "--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", ...links, "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
@@ -82,7 +86,10 @@ function readTraces({ output, trouble, count }: { readonly output: string; reado
   for (const part of output.split("\u001D").slice(1)) {
     const [name = "", ran = "", leaked = "", written = ""] = part.split("\u001C");
     traces.set(Number.parseInt(name, 10), {
-      ran: ran.split("\u001E").filter((one) => one !== "").map((one) => one.split("\u001F")),
+      ran: ran
+        .split("\u001E")
+        .filter((one) => one !== "")
+        .map((one) => one.split("\u001F")),
       leaked: leaked === "leaked",
       written: written === "written",
     });

@@ -49,7 +49,10 @@ export function inFrame(frame: string, text: string, random: Random): string {
     REV: () => quoted(text.split("").toReversed().join(""), random),
     COMMA: () => text.replaceAll(" ", ","),
   };
-  return frame.replaceAll(/(?<![A-Za-z_$@%])(?:Q2|SUB64|B64|REV|COMMA|[TQWR])(?![A-Za-z_=\d])|(?<=[z/1-])W(?=[z*)]?)|(?<=-S)Q/g, (part) => parts[part]?.() ?? part);
+  return frame.replaceAll(
+    /(?<![A-Za-z_$@%])(?:Q2|SUB64|B64|REV|COMMA|[TQWR])(?![A-Za-z_=\d])|(?<=[z/1-])W(?=[z*)]?)|(?<=-S)Q/g,
+    (part) => parts[part]?.() ?? part,
+  );
 }
 
 /** Every frame and every spelling alone, around one seed: the list itself is tested before its combinations. */
@@ -66,12 +69,29 @@ function rename(text: string, random: Random): string {
 
 function spelled(form: string, word: string): string {
   const middle = Math.max(1, Math.floor(word.length / 2));
-  const codes = (prefix: string, radix: number, width: number): string => `$'${word.split("").map((char) => prefix + (char.codePointAt(0) ?? 0).toString(radix).padStart(width, "0")).join("")}'`;
+  const codes = (prefix: string, radix: number, width: number): string =>
+    `$'${word
+      .split("")
+      .map((char) => prefix + (char.codePointAt(0) ?? 0).toString(radix).padStart(width, "0"))
+      .join("")}'`;
   const parts: Readonly<Record<string, string>> = {
-    W: word, 1: word.slice(0, middle), 2: word.slice(middle), X: word[0] ?? "", Y: word.slice(1), Z: word.slice(2),
-    HEX: codes("\\x", 16, 2), OCT: codes("\\", 8, 3), UNI: codes("\\u", 16, 4), ESC: word.split("").map((char) => `\\${char}`).join(""),
+    W: word,
+    1: word.slice(0, middle),
+    2: word.slice(middle),
+    X: word[0] ?? "",
+    Y: word.slice(1),
+    Z: word.slice(2),
+    HEX: codes("\\x", 16, 2),
+    OCT: codes("\\", 8, 3),
+    UNI: codes("\\u", 16, 4),
+    ESC: word
+      .split("")
+      .map((char) => `\\${char}`)
+      .join(""),
   };
-  return form.replace("1?????2", () => `${word.slice(0, 1)}${"?".repeat(word.length - 1)}`).replaceAll(/HEX|OCT|UNI|ESC|[W12XYZ]/g, (part) => parts[part] ?? part);
+  return form
+    .replace("1?????2", () => `${word.slice(0, 1)}${"?".repeat(word.length - 1)}`)
+    .replaceAll(/HEX|OCT|UNI|ESC|[W12XYZ]/g, (part) => parts[part] ?? part);
 }
 
 function quoted(text: string, random: Random): string {

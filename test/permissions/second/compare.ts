@@ -38,7 +38,7 @@ function kindOf(first: Judgement, second: SecondOpinion): Kind {
 /** The smallest pair of the same kind that removing rules, words and characters reaches. */
 export function shrink(pair: Pair, kind: Kind): Pair {
   let best = pair;
-  for (let changed = true; changed; ) {
+  for (let changed = true; changed;) {
     changed = false;
     for (const smaller of candidates(best)) {
       if (compare(smaller).kind !== kind) continue;

@@ -22,7 +22,17 @@ interface Parsed {
   readonly broken: boolean;
 }
 
-const TOOL_NAMES: Readonly<Record<string, string>> = { bash: "shell", developer__shell: "shell", shell: "shell", read: "read", write: "write", edit: "edit", grep: "grep", webfetch: "fetch", glob: "glob" };
+const TOOL_NAMES: Readonly<Record<string, string>> = {
+  bash: "shell",
+  developer__shell: "shell",
+  shell: "shell",
+  read: "read",
+  write: "write",
+  edit: "edit",
+  grep: "grep",
+  webfetch: "fetch",
+  glob: "glob",
+};
 
 /** The verdict for a call with nothing but the specification in hand. */
 export function secondOpinion(call: ToolCall, rules: readonly Rule[], scene: Scene): SecondOpinion {
@@ -37,7 +47,10 @@ export function secondOpinion(call: ToolCall, rules: readonly Rule[], scene: Sce
     const unsure = spoke.find(({ answer }) => answer === "maybe");
     if (unsure) return { verdict: "ask", reason: deep?.unparsed ? "unparsed" : verdict === "deny" ? "maybe-deny" : "maybe-ask", detail: unsure.rule.text };
   }
-  const allows = rules.filter((rule) => rule.verdict === "allow").map((rule) => parse(rule.text)).filter((rule) => !rule.broken);
+  const allows = rules
+    .filter((rule) => rule.verdict === "allow")
+    .map((rule) => parse(rule.text))
+    .filter((rule) => !rule.broken);
   const missing = uncovered(allows, { tool, text, deep, scene });
   if (missing === undefined) return { verdict: "allow", reason: "allow", detail: "" };
   const verdict = byMode(tool, scene);
@@ -79,7 +92,12 @@ function sameTool(rule: string, tool: string): boolean {
 }
 
 function uncovered(allows: readonly Parsed[], { tool, text, deep, scene }: Question): string | undefined {
-  if (text !== "" && (text !== undefined || tool !== "shell") && allows.some((rule) => (rule.tool === tool || (rule.tool === "write" && tool === "edit")) && (rule.pattern === null || rule.pattern === "*"))) return undefined;
+  if (
+    text !== "" &&
+    (text !== undefined || tool !== "shell") &&
+    allows.some((rule) => (rule.tool === tool || (rule.tool === "write" && tool === "edit")) && (rule.pattern === null || rule.pattern === "*"))
+  )
+    return undefined;
   if (tool === "shell" && text !== undefined && allows.some((rule) => rule.tool === tool && isVerbatim(rule.pattern ?? "", text))) return undefined;
   if (tool === "shell") return deep === undefined ? "no command" : covers(allows, deep, scene);
   const own = allows.filter((rule) => rule.tool === tool || (rule.tool === "write" && tool === "edit") || tool.startsWith("mcp__"));
@@ -87,7 +105,9 @@ function uncovered(allows: readonly Parsed[], { tool, text, deep, scene }: Quest
   if (text === undefined || text === "") return "no argument";
   if (tool === "fetch") return own.some((rule) => domain(rule.pattern ?? "*", text) === "yes") ? undefined : text;
   const isPath = ["read", "write", "edit", "grep"].includes(tool);
-  return own.some((rule) => (isPath ? pathMatch(rule.pattern ?? "*", text, scene, "allow") : globMatch(rule.pattern ?? "*", text)) === "yes") ? undefined : text;
+  return own.some((rule) => (isPath ? pathMatch(rule.pattern ?? "*", text, scene, "allow") : globMatch(rule.pattern ?? "*", text)) === "yes")
+    ? undefined
+    : text;
 }
 
 /** The owner of an exact rule has seen every word of the text. */
@@ -127,7 +147,15 @@ function nameOf(name: string): string {
   return Object.hasOwn(TOOL_NAMES, key) ? (TOOL_NAMES[key] ?? name) : name;
 }
 
-const ARGUMENTS: Readonly<Record<string, string>> = { shell: "command", read: "file_path", write: "file_path", edit: "file_path", grep: "path", fetch: "url", glob: "pattern" };
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  shell: "command",
+  read: "file_path",
+  write: "file_path",
+  edit: "file_path",
+  grep: "path",
+  fetch: "url",
+  glob: "pattern",
+};
 
 function argument(tool: string, call: ToolCall): string | undefined {
   const key = Object.hasOwn(ARGUMENTS, tool) ? ARGUMENTS[tool] : undefined;

@@ -42,7 +42,7 @@ parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve("t
 export function readScript(text: string, parent?: Command): Facts {
   // What `eval` changes stays in this shell, what another shell changes does not.
   const scope = parent === undefined ? "" : parent.words[0]?.text === "eval" ? parent.scope : `${parent.scope}/${parent.order}`;
-  const clock: Clock = { scope, before: parent === undefined ? "" : `${parent.order}.`, count: 0, loop: parent?.loop ?? "" };
+  const clock: Clock = { scope, before: parent === undefined ? "" : `${parent.order}.`, count: 0, loop: parent?.loop ?? "", trail: parent?.trail ?? [] };
   const facts: Facts = { commands: [], targets: [], assigned: [], doubts: [], opaque: [], loose: [], unparsed: false };
   if (isHoled(text) || /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\d+[<>]|(?:^|\s)\\ /u.test(text)) facts.unparsed = true;
   const tree = parser.parse(text);
@@ -55,13 +55,24 @@ export function readScript(text: string, parent?: Command): Facts {
 
 /** Where and when in the text: inner things come before the command they stand in. */
 interface Clock {
+  readonly trail: readonly Spot[];
   readonly scope: string;
   readonly loop: string;
   readonly before: string;
   count: number;
 }
 
+/** A place in a script: the text as a whole, or one inside it. */
+interface Spot {
+  readonly script: string;
+  readonly at: number;
+}
+
 interface Moment {
+  /** The command's place, behind those of the commands that start it. */
+  readonly trail: readonly Spot[];
+  /** Where it is certain to have succeeded: the other side of `&&`. */
+  readonly certainIn?: { readonly script: string; readonly from: number; readonly to: number };
   readonly scope: string;
   readonly loop: string;
   readonly order: string;
@@ -74,7 +85,22 @@ function visit(node: Node, facts: Facts, clock: Clock, scope = clock.scope, loop
   const children = node.type === "redirected_statement" ? node.namedChildren.toReversed() : node.namedChildren;
   for (const child of children) if (child !== null) visit(child, facts, clock, node.type === "pipeline" ? `${inner}/${child.id}` : inner, around);
   clock.count += 1;
-  VISITS[node.type]?.(node, facts, { scope, loop, order: clock.before + String(clock.count).padStart(6, "0") });
+  VISITS[node.type]?.(node, facts, {
+    scope,
+    loop,
+    order: clock.before + String(clock.count).padStart(6, "0"),
+    trail: [...clock.trail, { script: clock.before, at: node.startIndex }],
+    ...succeeded(node, clock.before),
+  });
+}
+
+/** `cd x && …`: the text behind the operator runs only when the command succeeded. */
+function succeeded(node: Node, script: string): Pick<Moment, "certainIn"> {
+  for (let one: Node = node, parent = one.parent; parent?.type === "list" && parent.children[1]?.type === "&&"; one = parent, parent = one.parent) {
+    const [left, right] = [parent.namedChildren[0], parent.namedChildren.at(-1)];
+    if (left?.id === one.id && right) return { certainIn: { script, from: right.startIndex, to: right.endIndex } };
+  }
+  return {};
 }
 
 /** What happens in these stays in these. */
@@ -140,7 +166,11 @@ function declared(node: Node, facts: Facts, moment: Moment): void {
 function strays(node: Node): readonly Word[] {
   const parent = node.parent;
   const redirects = [...node.namedChildren, ...(parent?.type === "redirected_statement" ? parent.namedChildren : [])];
-  return redirects.flatMap((child) => (child?.type === "file_redirect" || child?.type === "heredoc_redirect" ? destinations(child).slice(child.type === "file_redirect" ? 1 : 0) : [])).flatMap((one) => readWord(one.text));
+  return redirects
+    .flatMap((child) =>
+      child?.type === "file_redirect" || child?.type === "heredoc_redirect" ? destinations(child).slice(child.type === "file_redirect" ? 1 : 0) : [],
+    )
+    .flatMap((one) => readWord(one.text));
 }
 
 function destinations(node: Node): readonly Node[] {

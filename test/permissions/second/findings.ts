@@ -26,13 +26,28 @@ export interface Finding {
 
 /** A disagreement as a case. */
 export function toFinding(pair: Pair, { kind, second }: Comparison): Finding {
-  return finding({ ...pair, why: `${kind}: the second evaluator says ${second.verdict} (${second.reason}${second.detail === "" ? "" : `, ${second.detail}`})`, from: "diff" });
+  return finding({
+    ...pair,
+    why: `${kind}: the second evaluator says ${second.verdict} (${second.reason}${second.detail === "" ? "" : `, ${second.detail}`})`,
+    from: "diff",
+  });
 }
 
 /** A case from its parts; the id is made of its content. */
 export function finding({ call, rules, mode, links, why, from, cwd }: Pair & { readonly why: string; readonly from: string; readonly cwd?: string }): Finding {
-  const lists: Finding["rules"] = Object.fromEntries(VERDICTS.map((verdict) => [verdict, rules.filter((rule) => rule.verdict === verdict).map(({ text }) => text)] as const).filter(([, list]) => list.length > 0));
-  const question = { rules: lists, mode, tool: call.name, input: call.input, ...(cwd === undefined ? {} : { cwd }), ...(Object.keys(links).length === 0 ? {} : { fs: { symlinks: links } }) };
+  const lists: Finding["rules"] = Object.fromEntries(
+    VERDICTS.map((verdict) => [verdict, rules.filter((rule) => rule.verdict === verdict).map(({ text }) => text)] as const).filter(
+      ([, list]) => list.length > 0,
+    ),
+  );
+  const question = {
+    rules: lists,
+    mode,
+    tool: call.name,
+    input: call.input,
+    ...(cwd === undefined ? {} : { cwd }),
+    ...(Object.keys(links).length === 0 ? {} : { fs: { symlinks: links } }),
+  };
   return { id: `${from}-${createHash("sha256").update(JSON.stringify(question)).digest("hex").slice(0, 10)}`, ...question, unsafe: ["allow"], why };
 }
 
@@ -47,13 +62,19 @@ export function readFindings(file: URL): readonly Finding[] {
 /** The gate's answer to a kept case. */
 export function judgeFinding(one: Finding): Judgement {
   const rules = VERDICTS.flatMap((verdict) => (one.rules[verdict] ?? []).map((text): Rule => ({ verdict, text })));
-  return evaluate({ name: one.tool, input: one.input }, compilePolicy(rules), { ...sceneOf({ mode: one.mode, links: one.fs?.symlinks ?? {} }), ...(one.cwd === undefined ? {} : { cwd: one.cwd, root: one.cwd, home: one.cwd }) });
+  return evaluate({ name: one.tool, input: one.input }, compilePolicy(rules), {
+    ...sceneOf({ mode: one.mode, links: one.fs?.symlinks ?? {} }),
+    ...(one.cwd === undefined ? {} : { cwd: one.cwd, root: one.cwd, home: one.cwd }),
+  });
 }
 
 function toCase(line: unknown): Finding {
   const json = isObject(line) ? line : {};
   const rules = isObject(json["rules"]) ? json["rules"] : {};
-  const fs = isObject(json["fs"]) && isObject(json["fs"]["symlinks"]) ? Object.fromEntries(Object.entries(json["fs"]["symlinks"]).map(([from, to]) => [from, String(to)])) : undefined;
+  const fs =
+    isObject(json["fs"]) && isObject(json["fs"]["symlinks"])
+      ? Object.fromEntries(Object.entries(json["fs"]["symlinks"]).map(([from, to]) => [from, String(to)]))
+      : undefined;
   return {
     id: String(json["id"]),
     rules: Object.fromEntries(VERDICTS.map((verdict) => [verdict, texts(rules[verdict])])),

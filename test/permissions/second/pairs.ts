@@ -14,23 +14,112 @@ export interface Pair {
   readonly links: Readonly<Record<string, string>>;
 }
 
-const LINKS: readonly Readonly<Record<string, string>>[] = [{}, {}, { "/srv/proj/link": "/secrets" }, { "/srv/proj/up": "/etc/sub" }, { "/srv/proj/.env": "/secrets/key", "/secrets": "/vault" }, { "/srv/proj/loop": "loop" }, { "/etc": "/private/etc" }, { "/srv/proj/src": "../../etc" }];
+const LINKS: readonly Readonly<Record<string, string>>[] = [
+  {},
+  {},
+  { "/srv/proj/link": "/secrets" },
+  { "/srv/proj/up": "/etc/sub" },
+  { "/srv/proj/.env": "/secrets/key", "/secrets": "/vault" },
+  { "/srv/proj/loop": "loop" },
+  { "/etc": "/private/etc" },
+  { "/srv/proj/src": "../../etc" },
+];
 
-const PATH_PATTERNS = ["**/.env", ".env", "/etc/**", "/secrets/**", "/secrets", "~/.ssh/**", "src/**", "*", "**", "/srv/proj/**", "*.log", "/etc/*", "//etc/**", "./src/*.ts", "/tmp/**", "**/*.ts", "/srv/proj/../proj/.env", "link/**", "/vault/**"];
-const SHELL_PATTERNS = ["rm -rf *", "rm *", "rm:*", "git push *", "git push", "git push:*", "git push --force*", "git *", "touch *", "curl:*", "curl *", "cat *", "echo *", "ls *", "ls", "pnpm *", "tee *", "* -rf *", "*rm*", "cp *", "mv *", "sudo *", "bash *", "sh -c *", "eval *", "env *", "find *", "xargs *", "cat .env", "true", "grep *", "head *", "test *", "cd *", "timeout *", "nice *", "git -C *", "X", "*"];
+const PATH_PATTERNS = [
+  "**/.env",
+  ".env",
+  "/etc/**",
+  "/secrets/**",
+  "/secrets",
+  "~/.ssh/**",
+  "src/**",
+  "*",
+  "**",
+  "/srv/proj/**",
+  "*.log",
+  "/etc/*",
+  "//etc/**",
+  "./src/*.ts",
+  "/tmp/**",
+  "**/*.ts",
+  "/srv/proj/../proj/.env",
+  "link/**",
+  "/vault/**",
+];
+const SHELL_PATTERNS = [
+  "rm -rf *",
+  "rm *",
+  "rm:*",
+  "git push *",
+  "git push",
+  "git push:*",
+  "git push --force*",
+  "git *",
+  "touch *",
+  "curl:*",
+  "curl *",
+  "cat *",
+  "echo *",
+  "ls *",
+  "ls",
+  "pnpm *",
+  "tee *",
+  "* -rf *",
+  "*rm*",
+  "cp *",
+  "mv *",
+  "sudo *",
+  "bash *",
+  "sh -c *",
+  "eval *",
+  "env *",
+  "find *",
+  "xargs *",
+  "cat .env",
+  "true",
+  "grep *",
+  "head *",
+  "test *",
+  "cd *",
+  "timeout *",
+  "nice *",
+  "git -C *",
+  "X",
+  "*",
+];
 const MCP = ["mcp__git__push", "mcp__git__status", "mcp__evil__run", "mcp__git"];
-const URLS = ["https://evil.example/x", "https://a.evil.example/", "http://EVIL.example.:80/", "https://ok.example/?u=evil.example", "https://ok.example@evil.example/", "evil.example", "https://evil.example.ok.example/"];
+const URLS = [
+  "https://evil.example/x",
+  "https://a.evil.example/",
+  "http://EVIL.example.:80/",
+  "https://ok.example/?u=evil.example",
+  "https://ok.example@evil.example/",
+  "evil.example",
+  "https://evil.example.ok.example/",
+];
 
 /** One call with its surroundings, and several sets of rules for it. */
 export function randomPairs(random: Random, sets: number): readonly Pair[] {
   const call = randomCall(random);
   const links = random.pick(LINKS);
-  return Array.from({ length: sets }, () => ({ call, links, rules: randomRules(random, call), mode: random.pick([...MODES, "bypassPermissions", "bypassPermissions", "default"] as const) }));
+  return Array.from({ length: sets }, () => ({
+    call,
+    links,
+    rules: randomRules(random, call),
+    mode: random.pick([...MODES, "bypassPermissions", "bypassPermissions", "default"] as const),
+  }));
 }
 
 /** The scene of a pair: a project in /srv/proj. */
 export function sceneOf({ mode, links }: Pick<Pair, "mode" | "links">): Scene {
-  return { mode, cwd: "/srv/proj", root: "/srv/proj", home: "/home/dev", platform: "posix", files: Object.keys(links).length === 0 ? noFiles : symlinkMap(links) };
+  return {
+    mode,
+    cwd: "/srv/proj",
+    root: "/srv/proj",
+    home: "/home/dev",
+    platform: "posix",
+    files: Object.keys(links).length === 0 ? noFiles : symlinkMap(links),
+  };
 }
 
 function randomCall(random: Random): ToolCall {
@@ -42,7 +131,10 @@ function randomCall(random: Random): ToolCall {
 }
 
 function randomRules(random: Random, call: ToolCall): readonly Rule[] {
-  return Array.from({ length: random.below(5) }, (): Rule => ({ verdict: random.pick([...VERDICTS, "deny", "allow"] as const), text: randomRule(random, call) }));
+  return Array.from({ length: random.below(5) }, (): Rule => ({
+    verdict: random.pick([...VERDICTS, "deny", "allow"] as const),
+    text: randomRule(random, call),
+  }));
 }
 
 function randomRule(random: Random, call: ToolCall): string {
@@ -58,10 +150,17 @@ function randomRule(random: Random, call: ToolCall): string {
 
 /** A rule that concerns the command: a prefix of some words in it, with a star behind. */
 function patternFrom(random: Random, command: string): string {
-  const pieces = command.split(/[;&|()\n`'"{}]+/).map((piece) => piece.replace(/^\$/, "").trim()).filter((piece) => /^[\w./~-]/.test(piece));
+  const pieces = command
+    .split(/[;&|()\n`'"{}]+/)
+    .map((piece) => piece.replace(/^\$/, "").trim())
+    .filter((piece) => /^[\w./~-]/.test(piece));
   if (pieces.length === 0) return random.pick(SHELL_PATTERNS);
   const words = random.pick(pieces).split(/\s+/);
   const start = random.chance(70) ? 0 : random.below(words.length);
-  const some = words.slice(start, start + 1 + random.below(3)).join(" ").replaceAll(/[()]/g, "").replace(/\\+$/, "");
+  const some = words
+    .slice(start, start + 1 + random.below(3))
+    .join(" ")
+    .replaceAll(/[()]/g, "")
+    .replace(/\\+$/, "");
   return `${some}${random.pick([" *", ":*", "", "*", " *"])}`;
 }

@@ -61,8 +61,14 @@ function ancestors(path: string): readonly string[] {
 function holeMatch(pattern: string, path: string, scene: Scene): Answer {
   if (pattern === "*" || pattern === "**") return "yes";
   if (path.includes(HOLE) || /[\uE001-\uE003].*\/\.\.(?:\/|$)/.test(path)) return "maybe";
-  const wanted = written(pattern, scene).split("/").filter((part) => part !== "." && part !== "");
-  const tidy = wanted.includes("..") ? lexical(`/${wanted.join("/")}`, scene).split("/").slice(1) : wanted;
+  const wanted = written(pattern, scene)
+    .split("/")
+    .filter((part) => part !== "." && part !== "");
+  const tidy = wanted.includes("..")
+    ? lexical(`/${wanted.join("/")}`, scene)
+        .split("/")
+        .slice(1)
+    : wanted;
   return namesMeet(tidy, lexical(path, scene).split("/").slice(1)) ? "maybe" : "no";
 }
 
@@ -96,7 +102,14 @@ function written(pattern: string, { root, home }: Scene): string {
 function toRegExp(pattern: string, { platform }: Scene): RegExp {
   const source = pattern
     .split("/")
-    .map((part) => (part === "**" ? "**" : part.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*").replaceAll("?", "[^/]")))
+    .map((part) =>
+      part === "**"
+        ? "**"
+        : part
+            .replaceAll(/[.+^${}()|[\]\\]/g, "\\$&")
+            .replaceAll("*", "[^/]*")
+            .replaceAll("?", "[^/]"),
+    )
     .join("/")
     .replaceAll("/**/", "/(?:.*/)?")
     .replace(/\/\*\*$/, "(?:/.*)")

@@ -23,7 +23,9 @@ export function speaksOf(rule: ShellRule, deep: Deep, scene: Scene): Answer {
   const unsure: Answer = deep.doubts.length > 0 || deep.opaque.length > 0 || deep.unparsed ? "maybe" : "no";
   const pattern = rule.pattern ?? "*";
   if (use === undefined) return strongest([unsure, ...deep.commands.map((command) => denied(pattern, command, scene))]);
-  const touched = [...deep.targets, ...deep.commands.flatMap(filesOf)].filter((target) => target.use === use && target.word.text !== "/dev/null" && target.word.text !== "-");
+  const touched = [...deep.targets, ...deep.commands.flatMap(filesOf)].filter(
+    (target) => target.use === use && target.word.text !== "/dev/null" && target.word.text !== "-",
+  );
   return strongest([unsure, ...touched.map((target) => touches(pattern, target, deep, scene))]);
 }
 
@@ -40,14 +42,16 @@ const SAME_SHELL = ["command", "builtin", "eval", "trap"];
 /** Every folder the shell may stand in: any of its `cd` may fail or be skipped; undefined when one is not known. */
 function folders(deep: Deep, scene: Scene, target: Target): readonly string[] | undefined {
   let places = [scene.cwd];
-  for (const { words, scope, loop, order, parent } of deep.commands) {
+  for (const { words, scope, loop, order, parent, certainIn } of deep.commands) {
     if (parent && !SAME_SHELL.includes(parent.words[0]?.text ?? "")) continue;
     if ((words[0]?.text !== "cd" && words[0]?.text !== "pushd") || !target.scope.startsWith(scope)) continue;
     if (order > target.order && (loop === "" || loop !== target.loop)) continue;
     const step = words.slice(1).find(({ text }) => !/^-[A-Za-z]|^--$/.test(text))?.text ?? scene.home;
     if (isHoled(step) || places.length > FOLDER_LIMIT) return undefined;
     if (step === "-") continue;
-    places = [...places, ...places.map((cwd) => lexical(step, { cwd, home: scene.home }))];
+    const moved = places.map((cwd) => lexical(step, { cwd, home: scene.home }));
+    const surely = certainIn !== undefined && target.trail.some(({ script, at }) => script === certainIn.script && at >= certainIn.from && at < certainIn.to);
+    places = surely ? moved : [...places, ...moved];
   }
   return places;
 }
@@ -88,7 +92,9 @@ function allowed(allows: readonly ShellRule[], command: Started): boolean {
   if (program === undefined || program.spreads || isHoled(program.text) || /\s/.test(program.text)) return false;
   const changes = CHANGERS.includes(program.text);
   const texts = [join(command.words), command.source, command.words.map(({ raw }) => raw).join(" ")];
-  return allows.some(({ tool, pattern }) => tool === "shell" && pattern !== null && texts.some((text) => commandMatch(pattern, text) === "yes") && !(changes && pattern === "*"));
+  return allows.some(
+    ({ tool, pattern }) => tool === "shell" && pattern !== null && texts.some((text) => commandMatch(pattern, text) === "yes") && !(changes && pattern === "*"),
+  );
 }
 
 function denied(pattern: string, command: Started, { platform }: Scene): Answer {
@@ -121,12 +127,25 @@ function join(words: readonly Word[]): string {
 
 /** The same program with the same flags in another order or grouping may be what the rule means. */
 function sameFlags(pattern: string, words: readonly Word[]): Answer {
-  const [program = "", ...wanted] = pattern.replace(/(?: \*|:\*|\*)$/, "").split(/\s+/).filter((part) => part !== "");
-  if (program !== words[0]?.text || program.includes("*") || Object.hasOwn(STARTERS, program) || wanted.length === 0 || wanted.some((part) => part.includes("*"))) return "no";
+  const [program = "", ...wanted] = pattern
+    .replace(/(?: \*|:\*|\*)$/, "")
+    .split(/\s+/)
+    .filter((part) => part !== "");
+  if (
+    program !== words[0]?.text ||
+    program.includes("*") ||
+    Object.hasOwn(STARTERS, program) ||
+    wanted.length === 0 ||
+    wanted.some((part) => part.includes("*"))
+  )
+    return "no";
   if (program === "git" && GIT_TAKES.includes(wanted[0] ?? "")) return "no";
   const open = pattern.endsWith("*");
   const rule = split(program, wanted);
-  const used = split(program, words.slice(1).map(({ text }) => text));
+  const used = split(
+    program,
+    words.slice(1).map(({ text }) => text),
+  );
   if (rule.flags.size + rule.operands.length === 0) return "no";
   if (![...rule.flags].every((flag) => used.flags.has(flag))) return "no";
   if (!rule.operands.every((operand, index) => operand === used.operands[index])) return "no";
@@ -159,7 +178,10 @@ function filesOf(command: Started): readonly Target[] {
   const operands = rest.filter((word, index) => !(word.text.startsWith("-") && word.text !== "-") && !takes.includes(rest[index - 1]?.text ?? ""));
   const read = row.read === "all" ? operands : row.read === "but-last" ? operands.slice(0, -1) : row.read === "but-first" ? operands.slice(1) : [];
   const write = row.write === "all" ? operands : row.write === "last" && operands.length > 1 ? operands.slice(-1) : [];
-  return [...read.map((word): Target => ({ use: "read", word, scope: command.scope, loop: command.loop, order: command.order })), ...write.map((word): Target => ({ use: "write", word, scope: command.scope, loop: command.loop, order: command.order }))];
+  return [
+    ...read.map((word): Target => ({ use: "read", word, scope: command.scope, loop: command.loop, order: command.order, trail: command.trail })),
+    ...write.map((word): Target => ({ use: "write", word, scope: command.scope, loop: command.loop, order: command.order, trail: command.trail })),
+  ];
 }
 
 /** A quoted tilde is a name, not the home folder. */

@@ -67,7 +67,16 @@ export const STARTERS: Readonly<Record<string, Starter>> = {
 export const SHELLS = ["sh", "bash", "zsh", "dash", "ksh", "rbash", "ash", "mksh"];
 
 /** Interpreters of other languages, with the options whose next word is code. */
-export const INTERPRETERS: Readonly<Record<string, string>> = { python: "-c", python3: "-c", perl: "-e -E", ruby: "-e", node: "-e --eval -p", php: "-r", fish: "-c", pwsh: "-c" };
+export const INTERPRETERS: Readonly<Record<string, string>> = {
+  python: "-c",
+  python3: "-c",
+  perl: "-e -E",
+  ruby: "-e",
+  node: "-e --eval -p",
+  php: "-r",
+  fish: "-c",
+  pwsh: "-c",
+};
 
 /** The options of find that start a command. */
 export const FIND_STARTS = ["-exec", "-execdir", "-ok", "-okdir"];
@@ -92,13 +101,49 @@ export const FILES: Readonly<Record<string, { readonly read?: "all" | "but-last"
 };
 
 /** Options with an argument of the programs above, so that it is not taken for a file. */
-export const FILE_TAKES: Readonly<Record<string, string>> = { head: "-n -c", tail: "-n -c", grep: "-e -A -B -C -m", rg: "-e -A -B -C -m", sort: "-k -t", touch: "-d -t -r", base64: "-w" };
+export const FILE_TAKES: Readonly<Record<string, string>> = {
+  head: "-n -c",
+  tail: "-n -c",
+  grep: "-e -A -B -C -m",
+  rg: "-e -A -B -C -m",
+  sort: "-k -t",
+  touch: "-d -t -r",
+  base64: "-w",
+};
 
 /** Variables that may stand before an allowed command. */
 export const SAFE_NAMES = /^(?:NODE_ENV|CI|FORCE_COLOR|NO_COLOR|TZ|LANG|LC_\w+|DEBUG|TERM|COLUMNS|LINES)$/;
 
 /** Variables that change what runs even when set on their own. */
-export const POWER_NAMES = /^(?:PATH|IFS|ENV|PS4|CDPATH|HOME|SHELL|EDITOR|VISUAL|PAGER|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|(?:LD|DYLD|BASH|GIT|NODE|NPM|PYTHON|PERL|RUBY|LESS)\w*)$/i;
+export const POWER_NAMES =
+  /^(?:PATH|IFS|ENV|PS4|CDPATH|HOME|SHELL|EDITOR|VISUAL|PAGER|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|(?:LD|DYLD|BASH|GIT|NODE|NPM|PYTHON|PERL|RUBY|LESS)\w*)$/i;
 
 /** Builtins that change what later words mean: an allow never covers them by a star. */
-export const CHANGERS = ["alias", "unalias", "hash", "enable", "shopt", "set", "declare", "typeset", "export", "readonly", "local", "read", "mapfile", "readarray", "printf", "getopts", "let", "test", "[", "trap", "source", ".", "bind", "complete", "fc", "history"];
+export const CHANGERS = [
+  "alias",
+  "unalias",
+  "hash",
+  "enable",
+  "shopt",
+  "set",
+  "declare",
+  "typeset",
+  "export",
+  "readonly",
+  "local",
+  "read",
+  "mapfile",
+  "readarray",
+  "printf",
+  "getopts",
+  "let",
+  "test",
+  "[",
+  "trap",
+  "source",
+  ".",
+  "bind",
+  "complete",
+  "fc",
+  "history",
+];

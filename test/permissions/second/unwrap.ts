@@ -22,7 +22,8 @@ export function readDeep(text: string, depth = 0, parent?: Started): Deep {
   const facts = readScript(text, parent);
   const deep: Deep = { ...facts, commands: [] };
   for (const command of facts.commands) unwrap({ ...command, ...(parent ? { parent } : {}) }, deep, depth);
-  if (facts.commands.length === 0 && facts.assigned.length === 0 && facts.targets.length === 0 && text.replaceAll(/#[^\n]*/g, "").trim() !== "") deep.loose.push("no command was found");
+  if (facts.commands.length === 0 && facts.assigned.length === 0 && facts.targets.length === 0 && text.replaceAll(/#[^\n]*/g, "").trim() !== "")
+    deep.loose.push("no command was found");
   return deep;
 }
 
@@ -55,9 +56,12 @@ function start(command: Started, row: Starter, deep: Deep, depth: number): void 
     const text = word?.text ?? "";
     if (/^\w+(?:\[[^\]]*\])?\+?=/.test(word?.raw ?? "") && (row.assigns || program === "time")) continue;
     if (isHoled(text[0] ?? "") && before === 0) deep.doubts.push("options known only at run time");
-    if (row.script && scripts.includes(text)) return nested(command.words.slice(at + 1, row.takes.includes("--unset") ? undefined : at + 2), deep, depth, command);
-    if (row.script && scripts.some((one) => one.startsWith("--") && text.startsWith(`${one}=`))) return nested([{ raw: "", text: text.slice(text.indexOf("=") + 1), spreads: false, plain: false }], deep, depth, command);
-    if (row.script?.startsWith("-S") && /^-[iv0]*S./.test(text)) return nested([{ raw: "", text: text.replace(/^-[iv0]*S/, ""), spreads: false, plain: false }, ...command.words.slice(at + 1)], deep, depth, command);
+    if (row.script && scripts.includes(text))
+      return nested(command.words.slice(at + 1, row.takes.includes("--unset") ? undefined : at + 2), deep, depth, command);
+    if (row.script && scripts.some((one) => one.startsWith("--") && text.startsWith(`${one}=`)))
+      return nested([{ raw: "", text: text.slice(text.indexOf("=") + 1), spreads: false, plain: false }], deep, depth, command);
+    if (row.script?.startsWith("-S") && /^-[iv0]*S./.test(text))
+      return nested([{ raw: "", text: text.replace(/^-[iv0]*S/, ""), spreads: false, plain: false }, ...command.words.slice(at + 1)], deep, depth, command);
     if (only.includes(text)) return;
     if (text === "--" || text === "-") continue;
     if (text.startsWith("-") && text.length > 1) {
@@ -72,7 +76,20 @@ function start(command: Started, row: Starter, deep: Deep, depth: number): void 
   const rest = command.words.slice(at);
   if (rest.length === 0) return row.shell ? void deep.doubts.push("a shell that reads its input") : undefined;
   if (row.joins) return nested(rest, deep, depth, command);
-  unwrap({ words: rest, assigned: [], source: rest.map(({ raw }) => raw).join(" "), scope: command.scope, loop: command.loop, order: command.order, parent: command }, deep, depth + 1);
+  unwrap(
+    {
+      words: rest,
+      assigned: [],
+      source: rest.map(({ raw }) => raw).join(" "),
+      scope: command.scope,
+      loop: command.loop,
+      order: command.order,
+      trail: command.trail,
+      parent: command,
+    },
+    deep,
+    depth + 1,
+  );
 }
 
 function shell(command: Started, deep: Deep, depth: number): void {
@@ -94,20 +111,44 @@ function shell(command: Started, deep: Deep, depth: number): void {
 
 function finds(command: Started, deep: Deep, depth: number): void {
   const { words } = command;
-  const roots = words.slice(1, Math.max(1, words.findIndex(({ text }) => text.startsWith("-"))));
+  const roots = words.slice(
+    1,
+    Math.max(
+      1,
+      words.findIndex(({ text }) => text.startsWith("-")),
+    ),
+  );
   const top = roots.length === 0 ? "." : roots.length === 1 ? (roots[0]?.text ?? HOLE) : HOLE;
   for (let at = 1; at < words.length; at += 1) {
     if (!FIND_STARTS.includes(words[at]?.text ?? "")) continue;
     const end = words.findIndex((word, index) => index > at && (word.text === ";" || (word.text === "+" && words[index - 1]?.text === "{}")));
-    const inner = words.slice(at + 1, end < 0 ? words.length : end).map((word) => (word.text.includes("{}") ? { ...word, text: word.text === "{}" ? `${top}/${BELOW}` : word.text.replaceAll("{}", HOLE), spreads: false } : word));
-    unwrap({ words: inner, assigned: [], source: inner.map(({ raw }) => raw).join(" "), scope: command.scope, loop: command.loop, order: command.order, parent: command }, deep, depth + 1);
+    const inner = words
+      .slice(at + 1, end < 0 ? words.length : end)
+      .map((word) =>
+        word.text.includes("{}") ? { ...word, text: word.text === "{}" ? `${top}/${BELOW}` : word.text.replaceAll("{}", HOLE), spreads: false } : word,
+      );
+    unwrap(
+      {
+        words: inner,
+        assigned: [],
+        source: inner.map(({ raw }) => raw).join(" "),
+        scope: command.scope,
+        loop: command.loop,
+        order: command.order,
+        trail: command.trail,
+        parent: command,
+      },
+      deep,
+      depth + 1,
+    );
   }
 }
 
 function quoted(command: Started, deep: Deep, depth: number): void {
   const words = command.words.slice(1).filter(({ text }) => !text.startsWith("-"));
   if (base(command.words[0]) === "trap" && words.length < 2) return;
-  for (const word of base(command.words[0]) === "trap" ? words.slice(0, 1) : words) nested([{ ...word, text: base(command.words[0]) === "trap" ? word.text : word.text.replace(/^\w+=/, "") }], deep, depth, command);
+  for (const word of base(command.words[0]) === "trap" ? words.slice(0, 1) : words)
+    nested([{ ...word, text: base(command.words[0]) === "trap" ? word.text : word.text.replace(/^\w+=/, "") }], deep, depth, command);
 }
 
 function interprets({ words }: Command, flags: string, deep: Deep): void {

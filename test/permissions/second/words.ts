@@ -88,7 +88,21 @@ function doubleQuoted(raw: string, from: number, out: Reading): number {
   return at + 1;
 }
 
-const ANSI: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", b: "\b", e: "\u001B", E: "\u001B", f: "\f", v: "\v", "\\": "\\", "'": "'", '"': '"', "?": "?" };
+const ANSI: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  a: "\u0007",
+  b: "\b",
+  e: "\u001B",
+  E: "\u001B",
+  f: "\f",
+  v: "\v",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  "?": "?",
+};
 
 function ansiQuoted(raw: string, from: number, out: Reading): number {
   let at = from;
@@ -98,7 +112,10 @@ function ansiQuoted(raw: string, from: number, out: Reading): number {
     const simple = rest[0] === "\\" ? ANSI[rest[1] ?? ""] : undefined;
     if (code) {
       const value = code[4] === undefined ? Number.parseInt(code[1] ?? code[2] ?? code[3] ?? "0", 16) : Number.parseInt(code[4], 8) & 255;
-      at = value === 0 || value > 0x10_FF_FF || (value > 127 && code[2] === undefined && code[3] === undefined) ? hole(out, at + code[0].length, false) : literal(out, String.fromCodePoint(value), at + code[0].length);
+      at =
+        value === 0 || value > 0x10_ff_ff || (value > 127 && code[2] === undefined && code[3] === undefined)
+          ? hole(out, at + code[0].length, false)
+          : literal(out, String.fromCodePoint(value), at + code[0].length);
     } else if (simple !== undefined) at = literal(out, simple, at + 2);
     else if (rest[0] === "\\") at = hole(out, at + 2, false);
     else at = literal(out, rest[0] ?? "", at + 1);
