@@ -79,7 +79,13 @@ function part<T extends Indexed>(entries: readonly Entry<T>[]): Group<T>["parted
     literal.uses += 1;
     return literal;
   };
-  const read = entries.map((item) => ({ item, chunks: item.pattern.chunks.slice(1).filter((chunk) => chunk !== "").map(counted) }));
+  const read = entries.map((item) => ({
+    item,
+    chunks: item.pattern.chunks
+      .slice(1)
+      .filter((chunk) => chunk !== "")
+      .map(counted),
+  }));
   const literals: { text: string; item: Entry<T> }[] = [];
   const others: Entry<T>[] = [];
   for (const { item, chunks } of read) {

@@ -14,7 +14,8 @@ export function conclude(toolName: string, findings: Findings, scene: Scene): Ju
   // What would be refused without the question is not asked.
   if (allow === undefined && modeVerdict(scene.mode, toolName) === "deny") return byMode(toolName, findings, scene);
   const unresolved = firstVoice(deny, "maybe");
-  if (unresolved) return answer(findings, scene, "ask", "unresolved-deny", `${unresolvedText(findings)}, so ${ruleText(unresolved.rule)} may apply.`, unresolved.rule);
+  if (unresolved)
+    return answer(findings, scene, "ask", "unresolved-deny", `${unresolvedText(findings)}, so ${ruleText(unresolved.rule)} may apply.`, unresolved.rule);
   if (protects !== undefined) return answer(findings, scene, "ask", "protected", `It writes to ${protects}, which is protected.`);
   const asked = firstVoice(ask, "yes");
   if (asked) return answer(findings, scene, "ask", "ask-rule", `Asked because of ${ruleText(asked.rule)}.`, asked.rule);
@@ -37,7 +38,13 @@ function answer(findings: Findings, { mode }: Scene, verdict: Verdict, step: Ste
 
 const NOBODY: readonly SpokenRule[] = [];
 
-const KIND_WORDS = { read: "tools that read", write: "tools that write", shell: "shell commands", own: "what a session keeps for itself", other: "this tool" } as const;
+const KIND_WORDS = {
+  read: "tools that read",
+  write: "tools that write",
+  shell: "shell commands",
+  own: "what a session keeps for itself",
+  other: "this tool",
+} as const;
 
 /** A rule with its list and place, for a sentence. */
 export function ruleText(rule: Rule): string {

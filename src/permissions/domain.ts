@@ -1,7 +1,11 @@
 import type { CompiledRule } from "./policy-table.ts";
 
 /** Tests `domain:` rules against the host of an address: exactly, or a subdomain; what is no address is maybe. */
-export function matchesDomain(domains: ReadonlyMap<string, readonly CompiledRule[]>, address: string, found: (rule: CompiledRule, match: "yes" | "maybe") => void): void {
+export function matchesDomain(
+  domains: ReadonlyMap<string, readonly CompiledRule[]>,
+  address: string,
+  found: (rule: CompiledRule, match: "yes" | "maybe") => void,
+): void {
   if (domains.size === 0) return;
   const host = hostOf(address);
   if (host === undefined) {

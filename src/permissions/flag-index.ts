@@ -21,6 +21,8 @@ interface FlagView {
   /** Operands in order; a word behind an option may be that option's value. */
   readonly operands: readonly { readonly word: string; readonly maybeValue: boolean }[];
   readonly flags: ReadonlySet<string>;
+  /** An option is only known in part: it may be any. */
+  readonly open: boolean;
 }
 
 /** Indexes the patterns whose literal words name a program and at least one operand or flag. */
@@ -55,8 +57,7 @@ function flagRule<T extends Indexed>(text: string, item: T): { program: string; 
     } else if (word.includes("\0")) {
       if (leading) begins = literal;
       leading = false;
-    }
-    else if (leading && word !== "") operands.push(word);
+    } else if (leading && word !== "") operands.push(word);
   }
   const need = operands[0] ?? flags[0] ?? (begins === "" ? undefined : "");
   return need === undefined ? undefined : { program, need, rule: { operands, begins, flags, item } };
@@ -86,9 +87,9 @@ export function findByFlags<T extends Indexed>(index: FlagIndex<T>, program: str
     needs.add(word);
     if (!maybeValue) break;
   }
-  for (const need of needs) {
+  for (const need of view.open ? rules.keys() : needs) {
     for (const rule of rules.get(need) ?? []) {
-      if (rule.flags.every((flag) => view.flags.has(flag)) && beginsWith(view.operands, rule)) found(rule.item);
+      if ((view.open || rule.flags.every((flag) => view.flags.has(flag))) && beginsWith(view.operands, rule)) found(rule.item);
     }
   }
 }
@@ -109,17 +110,19 @@ function flagView(program: string, tokens: readonly Token[]): FlagView {
   const flags = new Set<string>();
   let behindOption = false;
   let ended = false;
-  for (const { value: word } of tokens.slice(1)) {
+  let open = false;
+  for (const { value: word, dynamic } of tokens.slice(1)) {
     if (!ended && word === "--") {
       ended = true;
       behindOption = false;
     } else if (!ended && word.length > 1 && word.startsWith("-")) {
       for (const flag of flagsOf(program, word)) flags.add(flag);
+      open ||= dynamic && !word.includes("=");
       behindOption = !word.includes("=");
     } else {
       operands.push({ word, maybeValue: behindOption });
       behindOption = false;
     }
   }
-  return { operands, flags };
+  return { operands, flags, open };
 }

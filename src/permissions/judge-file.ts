@@ -55,7 +55,13 @@ function toFileTool(name: string): FileTool {
 
 function pathDoubt(value: unknown): Doubt {
   const text = typeof value === "string" ? value : "";
-  return { construct: "a path that can't be resolved", start: 0, end: text.length, why: "it is missing, empty, endless or names an open file", advice: "give the plain path of the file" };
+  return {
+    construct: "a path that can't be resolved",
+    start: 0,
+    end: text.length,
+    why: "it is missing, empty, endless or names an open file",
+    advice: "give the plain path of the file",
+  };
 }
 
 /** One question to the strict rules about files. */

@@ -5,6 +5,7 @@ import { DEVICES, coverShell, type Cover } from "./cover.ts";
 import { concernsWord, findCommands, mayFindCommands } from "./command-index.ts";
 import { SILENCE, speak, type Findings, type Said } from "./findings.ts";
 import { findByFlags } from "./flag-index.ts";
+import { hasHole } from "./holes.ts";
 import { concernsFile, hearFile, type FileQuestion } from "./judge-file.ts";
 import { hearName } from "./judge-other.ts";
 import type { Doubt, JudgedCommand } from "./judgement.ts";
@@ -72,7 +73,11 @@ interface Hearing {
 }
 
 function hearVerdict(text: string, reading: Reading, hearing: Hearing): void {
-  const { table, verdict, heard: { said } } = hearing;
+  const {
+    table,
+    verdict,
+    heard: { said },
+  } = hearing;
   const rules = table[verdict];
   said[verdict] = hearName(rules, "shell", said[verdict]);
   const concern = rules.shellConcern;
@@ -119,7 +124,12 @@ function isPlain({ tokens, assigns }: Unit, program: string): boolean {
 function hearOperators(text: string, reading: Reading, set: RuleSet, { heard: { said }, verdict }: Hearing): void {
   const found = (rule: CompiledRule): void => void (said[verdict] = speak(said[verdict], rule, "yes"));
   findCommands(set.operators, text.trim(), found);
-  for (const pipeline of reading.pipelines) findCommands(set.operators, pipeline(), found);
+  const perhaps = (rule: CompiledRule): void => void (said[verdict] = speak(said[verdict], rule, "maybe"));
+  for (const pipeline of reading.pipelines) {
+    const whole = pipeline();
+    findCommands(set.operators, whole, found);
+    if (hasHole(whole)) mayFindCommands(set.operators, whole, perhaps);
+  }
 }
 
 function hearUse(use: FileUse, hearing: Hearing): void {
@@ -190,13 +200,19 @@ function judged(reading: Reading, text: string, { units }: Heard, cover: Cover, 
     const { start, end } = use;
     const redirect = use.source === "redirect";
     const shown = redirect ? text.slice(start, end) : use.token.raw;
-    commands.push(judgedPart({ text: shown, start, end, kind: redirect ? "redirect" : use.access, verdict: cover.files.has(use) ? "allow" : byMode }, said, undefined));
+    commands.push(
+      judgedPart({ text: shown, start, end, kind: redirect ? "redirect" : use.access, verdict: cover.files.has(use) ? "allow" : byMode }, said, undefined),
+    );
   }
   return commands;
 }
 
 /** A part with the rule that spoke about it, or the one that covers it. */
-function judgedPart(part: JudgedCommand, said: { readonly rule: CompiledRule; readonly match: "yes" | "maybe" } | undefined, covering: Rule | undefined): JudgedCommand {
+function judgedPart(
+  part: JudgedCommand,
+  said: { readonly rule: CompiledRule; readonly match: "yes" | "maybe" } | undefined,
+  covering: Rule | undefined,
+): JudgedCommand {
   const { text, start, end, kind, verdict } = part;
   if (said?.match === "maybe") return { text, start, end, kind, verdict: "ask", rule: said.rule.rule, note: "may match" };
   if (said) return { text, start, end, kind, verdict: said.rule.rule.verdict, rule: said.rule.rule };

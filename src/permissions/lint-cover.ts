@@ -59,7 +59,11 @@ function indexesOf(items: readonly Item[]): Indexes {
   return {
     any: items.filter((item) => patternOf(item) === null),
     texts: indexCommands(patterned),
-    paths: indexPaths(patterned.filter(({ item }) => FILE_TOOLS.has(item.parsed.tool)).flatMap(({ text, item }) => pathPatterns(text).map((pattern) => ({ segments: anchored(pattern), item })))),
+    paths: indexPaths(
+      patterned
+        .filter(({ item }) => FILE_TOOLS.has(item.parsed.tool))
+        .flatMap(({ text, item }) => pathPatterns(text).map((pattern) => ({ segments: anchored(pattern), item }))),
+    ),
   };
 }
 

@@ -53,7 +53,9 @@ function unknownTool(rule: Rule, { tool, written }: ParsedRule): RuleFinding | u
 
 function nearest(name: string): string | undefined {
   const names = Object.values(TOOLS).map(({ ruleName }) => ruleName);
-  const ranked = names.map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) })).sort((left, right) => left.distance - right.distance);
+  const ranked = names
+    .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) }))
+    .sort((left, right) => left.distance - right.distance);
   const best = ranked[0];
   return best && best.distance <= 2 ? best.known : undefined;
 }
@@ -84,19 +86,76 @@ const FILES: ReadonlySet<string> = new Set(["read", "write", "edit"]);
 const FETCH: ReadonlySet<string> = new Set(["fetch"]);
 
 const PATTERN_TESTS: readonly PatternTest[] = [
-  { kind: "never-matches", tools: SHELL, check: (pattern) => (/^\s|[^*:]\s+$|\S {2,}\S/.test(pattern) ? "can never match: commands are compared with single blanks and none at the ends. Remove the extra blanks." : undefined) },
-  { kind: "never-matches", tools: SHELL, check: (pattern, verdict) => (verdict !== "allow" && /["'\\](?!\*)/.test(pattern) ? "can never match: commands are compared without quotes and backslashes. Write the words plainly." : undefined) },
-  { kind: "never-matches", tools: SHELL, check: (pattern) => (/^[A-Za-z_]\w*=\S* /.test(pattern) ? "can never match: assignments in front of a command are not part of it. Start the pattern with the program." : undefined) },
-  { kind: "never-matches", tools: FETCH, check: (pattern) => (/^domain:.*[/:@]/.test(pattern) ? "can never match: a domain has no scheme, port or path. Write domain:example.com." : undefined) },
-  { kind: "never-matches", tools: FILES, check: (pattern) => (/\\[^*?{}[\]\\]|^[A-Za-z]:/.test(pattern) ? "can never match: path patterns use slashes. Write /folder/**." : undefined) },
-  { kind: "looks-like-glob", tools: SHELL, check: (pattern) => (/[^\s*]\*$/.test(pattern) && !pattern.endsWith(":*") && /[\w-]\*$/.test(pattern) ? `is a prefix: it also matches longer words. Write a blank before the star, or ${pattern.slice(0, -1)}:*.` : undefined) },
-  { kind: "looks-like-glob", tools: SHELL, check: (pattern) => (/\*\*|\[[^\]]+\]|\{[^}]*,[^}]*\}|\?/.test(pattern) ? "looks like a file pattern, but in a command only * is special and matches any text. Write the text plainly, or use Read(…) and Write(…) for files." : undefined) },
-  { kind: "looks-like-glob", tools: FILES, check: (pattern) => (/\[[^\]]+\]/.test(pattern) ? "has brackets, which are plain characters in a path pattern. Use * or {a,b}." : undefined) },
-  { kind: "looks-like-glob", tools: FILES, check: (pattern, verdict) => (verdict === "allow" && pattern.endsWith("/") ? `covers the folder alone. Write ${pattern}** for what is in it.` : undefined) },
+  {
+    kind: "never-matches",
+    tools: SHELL,
+    check: (pattern) =>
+      /^\s|[^*:]\s+$|\S {2,}\S/.test(pattern)
+        ? "can never match: commands are compared with single blanks and none at the ends. Remove the extra blanks."
+        : undefined,
+  },
+  {
+    kind: "never-matches",
+    tools: SHELL,
+    check: (pattern, verdict) =>
+      verdict !== "allow" && /["'\\](?!\*)/.test(pattern)
+        ? "can never match: commands are compared without quotes and backslashes. Write the words plainly."
+        : undefined,
+  },
+  {
+    kind: "never-matches",
+    tools: SHELL,
+    check: (pattern) =>
+      /^[A-Za-z_]\w*=\S* /.test(pattern)
+        ? "can never match: assignments in front of a command are not part of it. Start the pattern with the program."
+        : undefined,
+  },
+  {
+    kind: "never-matches",
+    tools: FETCH,
+    check: (pattern) => (/^domain:.*[/:@]/.test(pattern) ? "can never match: a domain has no scheme, port or path. Write domain:example.com." : undefined),
+  },
+  {
+    kind: "never-matches",
+    tools: FILES,
+    check: (pattern) => (/\\[^*?{}[\]\\]|^[A-Za-z]:/.test(pattern) ? "can never match: path patterns use slashes. Write /folder/**." : undefined),
+  },
+  {
+    kind: "looks-like-glob",
+    tools: SHELL,
+    check: (pattern) =>
+      /[^\s*]\*$/.test(pattern) && !pattern.endsWith(":*") && /[\w-]\*$/.test(pattern)
+        ? `is a prefix: it also matches longer words. Write a blank before the star, or ${pattern.slice(0, -1)}:*.`
+        : undefined,
+  },
+  {
+    kind: "looks-like-glob",
+    tools: SHELL,
+    check: (pattern) =>
+      /\*\*|\[[^\]]+\]|\{[^}]*,[^}]*\}|\?/.test(pattern)
+        ? "looks like a file pattern, but in a command only * is special and matches any text. Write the text plainly, or use Read(…) and Write(…) for files."
+        : undefined,
+  },
+  {
+    kind: "looks-like-glob",
+    tools: FILES,
+    check: (pattern) => (/\[[^\]]+\]/.test(pattern) ? "has brackets, which are plain characters in a path pattern. Use * or {a,b}." : undefined),
+  },
+  {
+    kind: "looks-like-glob",
+    tools: FILES,
+    check: (pattern, verdict) => (verdict === "allow" && pattern.endsWith("/") ? `covers the folder alone. Write ${pattern}** for what is in it.` : undefined),
+  },
 ];
 
 function coverFinding({ rule, by }: Covering): RuleFinding {
   const place = by.source ? ` at ${sourceText(by.source)}` : "";
-  if (by.verdict === rule.verdict) return { kind: "covered", rule, other: by, message: `${JSON.stringify(rule.text)} adds nothing: ${by.text}${place} covers it. Remove one of them.` };
-  return { kind: "shadowed", rule, other: by, message: `${JSON.stringify(rule.text)} never takes effect: the ${by.verdict} rule ${by.text}${place} comes first. Remove it or narrow the ${by.verdict} rule.` };
+  if (by.verdict === rule.verdict)
+    return { kind: "covered", rule, other: by, message: `${JSON.stringify(rule.text)} adds nothing: ${by.text}${place} covers it. Remove one of them.` };
+  return {
+    kind: "shadowed",
+    rule,
+    other: by,
+    message: `${JSON.stringify(rule.text)} never takes effect: the ${by.verdict} rule ${by.text}${place} comes first. Remove it or narrow the ${by.verdict} rule.`,
+  };
 }

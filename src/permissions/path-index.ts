@@ -110,7 +110,7 @@ function visit<T extends Indexed>(node: Node<T>, walk: Walk<T>, at: number, matc
 /** `**` takes any number of names, also none. */
 function visitDeep<T extends Indexed>(deep: Node<T>, walk: Walk<T>, at: number, until: number, match: "yes" | "maybe"): void {
   for (const item of deep.here) walk.found(item, match);
-  for (let from = at; from < until; ) {
+  for (let from = at; from < until;) {
     const end = nameEnd(walk.path, from);
     step(deep, walk, from, end, match);
     from = end + 1;
@@ -158,7 +158,8 @@ function visitHole<T extends Indexed>(node: Node<T>, walk: Walk<T>, part: string
   const undotted = beginsWithHole(part);
   for (const [name, inner] of node.names) if (!(undotted && name.startsWith(".")) && mayFit([name], part)) visit(inner, walk, next, "maybe");
   for (const [tail, inner] of node.tails) if (mayFit(["", tail], part)) visit(inner, walk, next, "maybe");
-  for (const { chunks, node: inner } of node.globs.values()) if (!(undotted && chunks[0]?.startsWith(".")) && mayFit(chunks, part)) visit(inner, walk, next, "maybe");
+  for (const { chunks, node: inner } of node.globs.values())
+    if (!(undotted && chunks[0]?.startsWith(".")) && mayFit(chunks, part)) visit(inner, walk, next, "maybe");
 }
 
 function mayFit(chunks: readonly string[], part: string): boolean {

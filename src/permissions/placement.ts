@@ -49,16 +49,15 @@ function placed(table: PolicyTable, scene: Scene): Place {
 
 function place(table: PolicyTable, scene: Scene): PlacedPaths {
   const tool = (name: FileTool): Record<Verdict, PathIndex<CompiledRule>> => {
-    const index = (verdict: Verdict): PathIndex<CompiledRule> => indexPaths((table[verdict].tools.get(name) ?? EMPTY_SET).patterned.flatMap((item) => placeRule(item, verdict, scene)));
+    const index = (verdict: Verdict): PathIndex<CompiledRule> =>
+      indexPaths((table[verdict].tools.get(name) ?? EMPTY_SET).patterned.flatMap((item) => placeRule(item, verdict, scene)));
     return { allow: index("allow"), ask: index("ask"), deny: index("deny") };
   };
   return { read: tool("read"), write: tool("write"), edit: tool("edit"), grep: tool("grep") };
 }
 
 function placeRule(item: PatternedRule, verdict: Verdict, scene: Scene): readonly { segments: readonly Segment[]; item: CompiledRule }[] {
-  return pathPatterns(item.pattern).flatMap((pattern) =>
-    placePattern(pattern, verdict, scene).map((segments) => ({ segments, item })),
-  );
+  return pathPatterns(item.pattern).flatMap((pattern) => placePattern(pattern, verdict, scene).map((segments) => ({ segments, item })));
 }
 
 /** The absolute forms of a pattern: as written, and with the links of its literal beginning followed. */
@@ -71,7 +70,18 @@ export function placePattern(pattern: PathPattern, verdict: Verdict, scene: Scen
   const written = normalise(`${anchor}/${names.join("/")}`);
   const resolved = resolvePath(written, scene);
   const bases = new Set([written, ...(resolved?.forms ?? [])]);
-  return [...bases].map((base) => foldSegments([...base.split("/").filter((name) => name !== "").map((name): Segment => ({ kind: "name", name })), ...rest], verdict === "allow" ? "posix" : scene.platform));
+  return [...bases].map((base) =>
+    foldSegments(
+      [
+        ...base
+          .split("/")
+          .filter((name) => name !== "")
+          .map((name): Segment => ({ kind: "name", name })),
+        ...rest,
+      ],
+      verdict === "allow" ? "posix" : scene.platform,
+    ),
+  );
 }
 
 /** An allow never folds case: another spelling is asked. */

@@ -84,7 +84,7 @@ function verdictTable(rules: readonly CompiledRule[]): VerdictTable {
 const WHOLE_SERVER = /^(mcp__[^*]+?)__\*$/;
 
 /** What only occurs in patterns over several commands, or over a keyword and its command. */
-const OPERATOR = /[|;&<>\n]|^(?:time|coproc)(?![\w-])|^[!({]/;
+const OPERATOR = /[|;&<>\n]|^(?:time|coproc)(?![\w-])|^(?:t|ti|tim|c|co|cop|copr|copro)?\*|^[!({]/;
 
 function setOf(rules: readonly CompiledRule[], tool: string): RuleSet {
   const broken = rules.filter((compiled) => compiled.broken);

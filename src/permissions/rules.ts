@@ -50,7 +50,8 @@ export function parseRule(text: string): ParsedRule | RuleProblem {
   const problem = (message: string): RuleProblem => ({ kind: "problem", text, message, ...(meant === "" ? {} : { tool: meant }) });
   if (text.trim() === "") return problem("The rule is empty: write Tool or Tool(pattern), or remove it.");
   if (written === "") return problem(`The rule ${JSON.stringify(text)} names no tool: write one before the parenthesis, as Bash(…).`);
-  if (!NAME.test(written) && !NAME_GLOB.test(written)) return problem(`The rule ${JSON.stringify(text)} has no readable tool name: write Tool or Tool(pattern).`);
+  if (!NAME.test(written) && !NAME_GLOB.test(written))
+    return problem(`The rule ${JSON.stringify(text)} has no readable tool name: write Tool or Tool(pattern).`);
   if (open < 0) return { kind: "rule", tool, written, pattern: null };
   const body = text.trimEnd();
   if (!body.endsWith(")")) return problem(`The rule ${JSON.stringify(text)} is not closed: end it with a parenthesis.`);
@@ -102,7 +103,12 @@ function compile(rules: readonly Rule[], from: number): { compiled: readonly Com
     }
     const wide = parsed.tool.includes("*") && !/^mcp__[^*]+__/.test(parsed.tool);
     if (wide && rule.verdict === "allow") {
-      problems.push({ kind: "problem", text: rule.text, message: `The allow rule ${JSON.stringify(rule.text)} names tools by a star: name them, or use a mode.`, rule });
+      problems.push({
+        kind: "problem",
+        text: rule.text,
+        message: `The allow rule ${JSON.stringify(rule.text)} names tools by a star: name them, or use a mode.`,
+        rule,
+      });
       return [];
     }
     return [{ rule, order, tool: parsed.tool, pattern: parsed.pattern, broken: false }];

@@ -7,7 +7,9 @@ const SIBLINGS = readCorpus("./siblings.jsonl");
 function wrong(cases: readonly CorpusCase[]): readonly string[] {
   return cases.flatMap((one) => {
     const judgement = judge(one);
-    return isRight(one, judgement) ? [] : [`${one.id}: ${JSON.stringify(one.input)} is ${judgement.verdict}, not ${one.expect.join("/")} (${judgement.because})`];
+    return isRight(one, judgement)
+      ? []
+      : [`${one.id}: ${JSON.stringify(one.input)} is ${judgement.verdict}, not ${one.expect.join("/")} (${judgement.because})`];
   });
 }
 

@@ -50,11 +50,22 @@ function toCase(line: unknown): CorpusCase {
   const mode: Mode = MODES.find((name) => name === json["mode"]) ?? "default";
   const platform: Platform = json["platform"] === "case-insensitive" || json["platform"] === "windows" ? json["platform"] : "posix";
   return {
-    id: text("id"), cat: text("cat"), kind: text("kind"), why: text("why"), tool: text("tool"),
+    id: text("id"),
+    cat: text("cat"),
+    kind: text("kind"),
+    why: text("why"),
+    tool: text("tool"),
     tier: typeof json["tier"] === "number" ? json["tier"] : 1,
     expect: Array.isArray(expect) ? expect.map(String) : [String(expect)],
     rules: VERDICTS.flatMap((verdict) => (Array.isArray(rules[verdict]) ? rules[verdict] : []).map((rule): Rule => ({ verdict, text: String(rule) }))),
     input: isObject(json["input"]) ? json["input"] : {},
-    scene: { mode, cwd: text("cwd", "/srv/proj"), root: "/srv/proj", home: text("home", "/home/dev"), platform, files: links ? symlinkMap(Object.fromEntries(links)) : noFiles },
+    scene: {
+      mode,
+      cwd: text("cwd", "/srv/proj"),
+      root: "/srv/proj",
+      home: text("home", "/home/dev"),
+      platform,
+      files: links ? symlinkMap(Object.fromEntries(links)) : noFiles,
+    },
   };
 }

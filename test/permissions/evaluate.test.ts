@@ -12,9 +12,13 @@ describe("explanations", () => {
   test("[A10] the deciding rule is named with file, line and column", () => {
     const judgement = evaluate({ name: "Bash", input: { command: "ls && sudo rm -rf /" } }, compilePolicy([DENY_RM]), SCENE);
     expect(judgement).toMatchObject({
-      verdict: "deny", step: "deny-rule", rule: DENY_RM, mode: "default",
+      verdict: "deny",
+      step: "deny-rule",
+      rule: DENY_RM,
+      mode: "default",
       because: "Denied by the deny rule Bash(rm -rf *) at .claude/settings.json:4:7.",
-      spoke: [{ rule: DENY_RM, match: "yes" }], doubts: [],
+      spoke: [{ rule: DENY_RM, match: "yes" }],
+      doubts: [],
     });
   });
   test("[A10] every command has its span in the original text, code arguments that of their word", () => {
@@ -30,14 +34,33 @@ describe("explanations", () => {
   test("[A10] a construct that can't be resolved is named with its place and what to do", () => {
     const judgement = shell("ls; $CMD -rf /", { deny: ["Bash(rm -rf *)"] }, { mode: "bypassPermissions" });
     expect(judgement).toMatchObject({ verdict: "ask", step: "unresolved-deny" });
-    expect(judgement.doubts).toEqual([{ construct: "a command word that is computed, $CMD", start: 4, end: 8, why: "the program is only known when the shell runs it", advice: "write the program's name" }]);
-    expect(judgement.because).toBe("The call has a command word that is computed, $CMD (the program is only known when the shell runs it), so the deny rule Bash(rm -rf *) may apply.");
+    expect(judgement.doubts).toEqual([
+      {
+        construct: "a command word that is computed, $CMD",
+        start: 4,
+        end: 8,
+        why: "the program is only known when the shell runs it",
+        advice: "write the program's name",
+      },
+    ]);
+    expect(judgement.because).toBe(
+      "The call has a command word that is computed, $CMD (the program is only known when the shell runs it), so the deny rule Bash(rm -rf *) may apply.",
+    );
   });
   test("[A10] without a rule the mode is named", () => {
-    expect(shell("ls", {})).toMatchObject({ verdict: "ask", step: "mode", because: "The mode default says ask for shell commands, and no rule decided.", spoke: [] });
+    expect(shell("ls", {})).toMatchObject({
+      verdict: "ask",
+      step: "mode",
+      because: "The mode default says ask for shell commands, and no rule decided.",
+      spoke: [],
+    });
   });
   test("[A10] protected files say what they configure", () => {
-    expect(evaluate({ name: "Write", input: { file_path: ".mcp.json" } }, compilePolicy([]), { ...SCENE, mode: "bypassPermissions" })).toMatchObject({ verdict: "ask", step: "protected", because: "It writes to MCP servers, which is asked in every mode." });
+    expect(evaluate({ name: "Write", input: { file_path: ".mcp.json" } }, compilePolicy([]), { ...SCENE, mode: "bypassPermissions" })).toMatchObject({
+      verdict: "ask",
+      step: "protected",
+      because: "It writes to MCP servers, which is protected.",
+    });
   });
   test("[A1] an ask rule that may match asks and says so", () => {
     expect(shell("$X", { ask: ["Bash(git push *)"] }, { mode: "bypassPermissions" })).toMatchObject({ verdict: "ask", step: "ask-rule" });
@@ -52,7 +75,9 @@ describe("rules", () => {
     ["mcp__a__b", { kind: "rule", tool: "mcp__a__b", written: "mcp__a__b", pattern: null }],
     ["Bash(a (b) c)", { kind: "rule", tool: "shell", written: "Bash", pattern: "a (b) c" }],
   ])("[R3] %s is read", (text, parsed) => expect(parseRule(text)).toEqual(parsed));
-  test.each(["", " ", "(x)", "Bash(", "Bash()", "Bash( )", "Bash rm)", "Ba$h(x)"])("[F3] %j is a problem", (text) => expect(parseRule(text).kind).toBe("problem"));
+  test.each(["", " ", "(x)", "Bash(", "Bash()", "Bash( )", "Bash rm)", "Ba$h(x)"])("[F3] %j is a problem", (text) =>
+    expect(parseRule(text).kind).toBe("problem"),
+  );
   test("[F3] a malformed rule never disables its neighbours and is reported with the rule", () => {
     const broken: Rule = { verdict: "allow", text: "Bash(", source: { file: "a", line: 1, column: 2 } };
     const policy = compilePolicy([broken, DENY_RM]);
@@ -62,20 +87,31 @@ describe("rules", () => {
   test("[A7] session rules are added without building the rest again", () => {
     const base = compilePolicy([DENY_RM]);
     const more = extendPolicy(base, [{ verdict: "allow", text: "Bash(ls)" }]);
-    const most = extendPolicy(more, [{ verdict: "deny", text: "Bash(curl *)" }, { verdict: "ask", text: "Bash(" }]);
+    const most = extendPolicy(more, [
+      { verdict: "deny", text: "Bash(curl *)" },
+      { verdict: "ask", text: "Bash(" },
+    ]);
     expect(most.tables[0]).toBe(base.tables[0]);
     expect(["ls", "curl x", "rm -rf x"].map((command) => evaluate({ name: "Bash", input: { command } }, most, SCENE).verdict)).toEqual(["ask", "deny", "deny"]);
     expect(evaluate({ name: "Bash", input: { command: "ls" } }, more, SCENE).verdict).toBe("allow");
     expect(most.problems).toHaveLength(1);
-    expect(extendPolicy(base, Array.from({ length: 300 }, (_, index): Rule => ({ verdict: "allow", text: `Bash(x${index})` }))).tables).toHaveLength(1);
+    expect(
+      extendPolicy(
+        base,
+        Array.from({ length: 300 }, (_, index): Rule => ({ verdict: "allow", text: `Bash(x${index})` })),
+      ).tables,
+    ).toHaveLength(1);
   });
-  test.each(["ls -la", "rm *.log", "echo 'a\\*b' \\\\*", "for i in *; do $X; done", "a:*", "git -c core.pager=x log", "x )", "FOO=1 sudo ls > out"])("[W12] the exact rule of %j covers that call and no other", (command) => {
-    const call = { name: "Bash", input: { command } };
-    const text = exactRule(call) ?? "";
-    const policy = compilePolicy([{ verdict: "allow", text }]);
-    expect(evaluate(call, policy, SCENE)).toMatchObject({ verdict: "allow", step: "allow-rule" });
-    expect(evaluate({ name: "Bash", input: { command: `${command}x` } }, policy, SCENE).verdict).toBe("ask");
-  });
+  test.each(["ls -la", "rm *.log", "echo 'a\\*b' \\\\*", "for i in *; do $X; done", "a:*", "git -c core.pager=x log", "x )", "FOO=1 sudo ls > out"])(
+    "[W12] the exact rule of %j covers that call and no other",
+    (command) => {
+      const call = { name: "Bash", input: { command } };
+      const text = exactRule(call) ?? "";
+      const policy = compilePolicy([{ verdict: "allow", text }]);
+      expect(evaluate(call, policy, SCENE)).toMatchObject({ verdict: "allow", step: "allow-rule" });
+      expect(evaluate({ name: "Bash", input: { command: `${command}x` } }, policy, SCENE).verdict).toBe("ask");
+    },
+  );
   test("[W12] exact rules of other tools", () => {
     expect(exactRule({ name: "Write", input: { file_path: "/a/*{b}" } })).toBe("Write(/a/\\*\\{b\\})");
     expect(exactRule({ name: "WebFetch", input: { url: "https://a/*" } })).toBe("WebFetch(https://a/\\*)");
@@ -146,7 +182,13 @@ describe("modes", () => {
   });
   test("[A5] a file view is asked for links on both sides", () => {
     const files = symlinkMap({ "/srv/proj/x": "/secrets", "/vault": "/secrets" });
-    const read = (path: string, text: string): string => evaluate({ name: "Read", input: { file_path: path } }, compilePolicy(rulesOf({ deny: [text] })), { ...SCENE, files }).verdict;
-    expect([read("x/a", "Read(/secrets/**)"), read("/secrets/a", "Read(/vault/**)"), read("/secrets/a", "Read(x/**)"), read("/other", "Read(/vault/**)")]).toEqual(["deny", "deny", "deny", "allow"]);
+    const read = (path: string, text: string): string =>
+      evaluate({ name: "Read", input: { file_path: path } }, compilePolicy(rulesOf({ deny: [text] })), { ...SCENE, files }).verdict;
+    expect([
+      read("x/a", "Read(/secrets/**)"),
+      read("/secrets/a", "Read(/vault/**)"),
+      read("/secrets/a", "Read(x/**)"),
+      read("/other", "Read(/vault/**)"),
+    ]).toEqual(["deny", "deny", "deny", "allow"]);
   });
 });

@@ -35,7 +35,14 @@ describe("linting rules", () => {
   test("[F4] a finding names both rules, the place and the cure", () => {
     const by: Rule = { verdict: "deny", text: "Bash(git *)", source: { file: "s.json", line: 2, column: 3 } };
     const rule: Rule = { verdict: "allow", text: "Bash(git status)" };
-    expect(lintRules([by, rule])).toEqual([{ kind: "shadowed", rule, other: by, message: '"Bash(git status)" never takes effect: the deny rule Bash(git *) at s.json:2:3 comes first. Remove it or narrow the deny rule.' }]);
+    expect(lintRules([by, rule])).toEqual([
+      {
+        kind: "shadowed",
+        rule,
+        other: by,
+        message: '"Bash(git status)" never takes effect: the deny rule Bash(git *) at s.json:2:3 comes first. Remove it or narrow the deny rule.',
+      },
+    ]);
     expect(lintRules(rulesOf({ deny: ["Raed(x)"] }))[0]?.message).toContain("Did you mean Read?");
   });
 });

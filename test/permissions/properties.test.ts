@@ -13,8 +13,34 @@ const RUNS = 400;
 const LIMIT_MS = 50;
 const LOOKS = 5;
 
-const COMMANDS = [...new Set([...readCorpus("./corpus/bypass.jsonl"), ...readCorpus("./siblings.jsonl")].flatMap(({ input }) => (typeof input["command"] === "string" && input["command"].length < 300 ? [input["command"]] : [])))];
-const RULES = ["Bash(rm -rf *)", "Bash(git push *)", "Bash(git push)", "Bash(pnpm *)", "Bash(echo *)", "Bash(git *)", "Bash(ls *)", "Bash(find *)", "Bash(*)", "Bash", "Read(**/.env)", "Write(/etc/**)", "Write(*)", "Bash(curl:*)", "Bash(", "mcp__x", "Read(~/.ssh/**)", "Bash(sed *)", "Bash(cat *)"];
+const COMMANDS = [
+  ...new Set(
+    [...readCorpus("./corpus/bypass.jsonl"), ...readCorpus("./siblings.jsonl")].flatMap(({ input }) =>
+      typeof input["command"] === "string" && input["command"].length < 300 ? [input["command"]] : [],
+    ),
+  ),
+];
+const RULES = [
+  "Bash(rm -rf *)",
+  "Bash(git push *)",
+  "Bash(git push)",
+  "Bash(pnpm *)",
+  "Bash(echo *)",
+  "Bash(git *)",
+  "Bash(ls *)",
+  "Bash(find *)",
+  "Bash(*)",
+  "Bash",
+  "Read(**/.env)",
+  "Write(/etc/**)",
+  "Write(*)",
+  "Bash(curl:*)",
+  "Bash(",
+  "mcp__x",
+  "Read(~/.ssh/**)",
+  "Bash(sed *)",
+  "Bash(cat *)",
+];
 
 const command = fc.constantFrom(...COMMANDS);
 const verdict = fc.constantFrom("allow", "ask", "deny");
@@ -28,13 +54,40 @@ function judge(text: string, list: readonly Rule[], inMode: (typeof MODES)[numbe
 
 describe("properties of the gate", () => {
   test("[A1] adding a deny never loosens", () => {
-    fc.assert(fc.property(command, rules, fc.constantFrom(...RULES), mode, (text, list, extra, inMode) => judge(text, [...list, { verdict: "deny", text: extra }], inMode) >= judge(text, list, inMode)), { numRuns: RUNS });
+    fc.assert(
+      fc.property(
+        command,
+        rules,
+        fc.constantFrom(...RULES),
+        mode,
+        (text, list, extra, inMode) => judge(text, [...list, { verdict: "deny", text: extra }], inMode) >= judge(text, list, inMode),
+      ),
+      { numRuns: RUNS },
+    );
   });
   test("[A1] adding an ask never loosens", () => {
-    fc.assert(fc.property(command, rules, fc.constantFrom(...RULES), mode, (text, list, extra, inMode) => judge(text, [...list, { verdict: "ask", text: extra }], inMode) >= judge(text, list, inMode)), { numRuns: RUNS });
+    fc.assert(
+      fc.property(
+        command,
+        rules,
+        fc.constantFrom(...RULES),
+        mode,
+        (text, list, extra, inMode) => judge(text, [...list, { verdict: "ask", text: extra }], inMode) >= judge(text, list, inMode),
+      ),
+      { numRuns: RUNS },
+    );
   });
   test("[A1] removing an allow never loosens", () => {
-    fc.assert(fc.property(command, rules, fc.constantFrom(...RULES), mode, (text, list, extra, inMode) => judge(text, list, inMode) >= judge(text, [...list, { verdict: "allow", text: extra }], inMode)), { numRuns: RUNS });
+    fc.assert(
+      fc.property(
+        command,
+        rules,
+        fc.constantFrom(...RULES),
+        mode,
+        (text, list, extra, inMode) => judge(text, list, inMode) >= judge(text, [...list, { verdict: "allow", text: extra }], inMode),
+      ),
+      { numRuns: RUNS },
+    );
   });
   test("[A2] appending a command never loosens", () => {
     fc.assert(
@@ -57,19 +110,44 @@ describe("properties of the gate", () => {
       { numRuns: RUNS },
     );
   });
-  test.each(["( % )", "{ %\n}", "if true; then %\nfi", "while true; do %\ndone", "f() { %\n}; f", "! %", "true && %", "for i in 1; do %\ndone", "case x in x) %\n;; esac", "$( %\n)", "time %"])("[A2] `%s` around a denied command never allows it", (frame) => {
+  test.each([
+    "( % )",
+    "{ %\n}",
+    "if true; then %\nfi",
+    "while true; do %\ndone",
+    "f() { %\n}; f",
+    "! %",
+    "true && %",
+    "for i in 1; do %\ndone",
+    "case x in x) %\n;; esac",
+    "$( %\n)",
+    "time %",
+  ])("[A2] `%s` around a denied command never allows it", (frame) => {
     for (const text of COMMANDS.filter((one) => shell(one, { deny: ["Bash(rm -rf *)"] }).verdict === "deny")) {
-      const around = shell(frame.replace("%", () => text), { deny: ["Bash(rm -rf *)"] }, { mode: "bypassPermissions" });
+      const around = shell(
+        frame.replace("%", () => text),
+        { deny: ["Bash(rm -rf *)"] },
+        { mode: "bypassPermissions" },
+      );
       expect({ text: frame.replace("%", () => text), verdict: around.verdict }).not.toMatchObject({ verdict: "allow" });
     }
   });
   test.each(["( % )", "{ % ; }", "if true; then % ; fi"])("[A2] `%s` keeps plain denied commands denied", (frame) => {
     for (const text of ["rm -rf /", "sudo rm -rf /", "sh -c 'rm -rf /'", "xargs rm -rf x", "echo $(rm -rf /)", "'rm' -rf /"]) {
-      expect(shell(frame.replace("%", () => text), { deny: ["Bash(rm -rf *)"] }, { mode: "bypassPermissions" }).verdict).toBe("deny");
+      expect(
+        shell(
+          frame.replace("%", () => text),
+          { deny: ["Bash(rm -rf *)"] },
+          { mode: "bypassPermissions" },
+        ).verdict,
+      ).toBe("deny");
     }
   });
   test("[A1] the order of rules is irrelevant", () => {
-    fc.assert(fc.property(command, rules, mode, (text, list, inMode) => judge(text, list, inMode) === judge(text, list.toReversed(), inMode)), { numRuns: RUNS });
+    fc.assert(
+      fc.property(command, rules, mode, (text, list, inMode) => judge(text, list, inMode) === judge(text, list.toReversed(), inMode)),
+      { numRuns: RUNS },
+    );
   });
   test("[R2] plan, default, acceptEdits and bypassPermissions allow more and more", () => {
     fc.assert(
@@ -82,7 +160,92 @@ describe("properties of the gate", () => {
   });
 });
 
-const TOKENS = ["rm", "-rf", "/", "echo", "a", "$(", ")", "`", "'", '"', "\\", "\n", " ", " ", ";", "&", "&&", "|", "||", "(", "{", "}", "[[", "]]", "((", "))", "<", ">", "<<", "<<<", "EOF", "$", "${", "x", "=", "if", "then", "fi", "do", "done", "for", "in", "case", "esac", "while", "function", "time", "!", "#", "*", "?", "[", "]", "~", "{a,b}", "$'", "\\x", "@", "%", ",", "1", "<(", ">(", "coproc", "eval", "sudo", "sh", "-c", "xargs", "find", "-exec", "é", "\u00a0", "\t", "\r", ".env", ">&", "2>", "select", "&>", "|&", ";;", "env", "A=1"];
+const TOKENS = [
+  "rm",
+  "-rf",
+  "/",
+  "echo",
+  "a",
+  "$(",
+  ")",
+  "`",
+  "'",
+  '"',
+  "\\",
+  "\n",
+  " ",
+  " ",
+  ";",
+  "&",
+  "&&",
+  "|",
+  "||",
+  "(",
+  "{",
+  "}",
+  "[[",
+  "]]",
+  "((",
+  "))",
+  "<",
+  ">",
+  "<<",
+  "<<<",
+  "EOF",
+  "$",
+  "${",
+  "x",
+  "=",
+  "if",
+  "then",
+  "fi",
+  "do",
+  "done",
+  "for",
+  "in",
+  "case",
+  "esac",
+  "while",
+  "function",
+  "time",
+  "!",
+  "#",
+  "*",
+  "?",
+  "[",
+  "]",
+  "~",
+  "{a,b}",
+  "$'",
+  "\\x",
+  "@",
+  "%",
+  ",",
+  "1",
+  "<(",
+  ">(",
+  "coproc",
+  "eval",
+  "sudo",
+  "sh",
+  "-c",
+  "xargs",
+  "find",
+  "-exec",
+  "é",
+  "\u00a0",
+  "\t",
+  "\r",
+  ".env",
+  ">&",
+  "2>",
+  "select",
+  "&>",
+  "|&",
+  ";;",
+  "env",
+  "A=1",
+];
 
 describe("random text", () => {
   test(`[A1] ${FUZZ} random token strings never throw and never take 50 ms`, () => {

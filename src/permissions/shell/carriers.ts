@@ -18,11 +18,28 @@ export interface CarrierRow {
   readonly always?: true;
 }
 
-const PAGER: CarrierRow = { operand: /^\+/, runs: "-k --lesskey-file --lesskey-src --lesskey-content -P", writes: "-o -O --log-file --LOG-FILE", values: "-b -h -j -p -t -x -y -z" };
-const EDITOR: CarrierRow = { runs: "-c --cmd -S -s -u -U -i --eval -eval -l --load -f --funcall --script -es -e --startuplog", operand: /^\+/, writes: "-w -W" };
-const SCRIPT_SHELL: CarrierRow = { runs: "--script-shell --node-options --userconfig --globalconfig --init-module --git --shell --editor --viewer --browser --call", plain: "--no" };
+const PAGER: CarrierRow = {
+  operand: /^\+/,
+  runs: "-k --lesskey-file --lesskey-src --lesskey-content -P",
+  writes: "-o -O --log-file --LOG-FILE",
+  values: "-b -h -j -p -t -x -y -z",
+};
+const EDITOR: CarrierRow = {
+  runs: "-c --cmd -S -s -u -U -i --eval -eval -l --load -f --funcall --script -es -e --startuplog",
+  operand: /^\+/,
+  writes: "-w -W",
+};
+const SCRIPT_SHELL: CarrierRow = {
+  runs: "--script-shell --node-options --userconfig --globalconfig --init-module --git --shell --editor --viewer --browser --call",
+  plain: "--no",
+};
 const REMOTE: CarrierRow = { strict: true, runs: "-S -F -J -D", values: "-c -i -l -P -o -B -X", operand: /^$/ };
-const AWK: CarrierRow = { script: "awk", runs: "-l --load -i --include -E --exec -D --debug", writes: "-o --pretty-print -d --dump-variables -p --profile", values: "-F -v -f -e --field-separator --assign --file --source" };
+const AWK: CarrierRow = {
+  script: "awk",
+  runs: "-l --load -i --include -E --exec -D --debug",
+  writes: "-o --pretty-print -d --dump-variables -p --profile",
+  values: "-F -v -f -e --field-separator --assign --file --source",
+};
 
 /** Programs that run or write through an option. */
 // prettier-ignore
@@ -52,4 +69,5 @@ export const CARRIERS: ReadonlyMap<string, CarrierRow> = new Map(Object.entries(
 } satisfies Record<string, CarrierRow>));
 
 /** Operand that runs code with any of these programs. */
-export const SSH_OPTION = /^(proxycommand|localcommand|permitlocalcommand|knownhostscommand|pkcs11provider|securitykeyprovider|xauthlocation|include|match|proxyuse|controlpath|identityagent|sendenv|setenv|remotecommand)/i;
+export const SSH_OPTION =
+  /^(proxycommand|localcommand|permitlocalcommand|knownhostscommand|pkcs11provider|securitykeyprovider|xauthlocation|include|match|proxyuse|controlpath|identityagent|sendenv|setenv|remotecommand)/i;

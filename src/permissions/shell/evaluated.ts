@@ -1,6 +1,6 @@
 import { beginsWithHole, hasHole } from "../holes.ts";
 import { INTERPRETERS } from "./interpreters.ts";
-import type { Unit } from "./tree.ts";
+import { wordAt, type Unit } from "./tree.ts";
 import type { Collector } from "./walk-scope.ts";
 
 /** Adds the doubts that only the whole text shows: values that turn into code, and programs that it writes itself. */
@@ -12,6 +12,7 @@ export function addWholeDoubts(text: string, out: Collector): void {
   if (setter && out.units.some(traces)) doubt(out, "steering", setter);
   const mover = MOVED_HOME.test(text) ? out.units.find(goesHome) : undefined;
   if (mover) doubt(out, "steering", mover);
+  laterPlaces(out);
   writtenPrograms(out);
 }
 
@@ -37,7 +38,7 @@ function evaluates(out: Collector): Span | undefined {
   return (
     out.doubts.find(({ kind }) => kind === "arithmetic") ??
     out.units.find((unit) => {
-      const option = EVALUATORS.get(unit.tokens[0]?.value ?? "");
+      const option = EVALUATORS.get(wordAt(unit.tokens, 0));
       return option !== undefined && unit.tokens.some(({ value }) => option.test(value)) && unit.tokens.some(({ dynamic }) => dynamic);
     })
   );
@@ -55,7 +56,7 @@ const DECODERS: ReadonlySet<string> = new Set(
 );
 
 function decodes({ tokens }: Unit): boolean {
-  const word = tokens[0]?.value ?? "";
+  const word = wordAt(tokens, 0);
   return DECODERS.has(word.slice(word.lastIndexOf("/") + 1));
 }
 
@@ -63,26 +64,36 @@ const READERS: ReadonlySet<string> = new Set(["read", "mapfile", "readarray", "s
 
 /** Gives a name a value that is only known at run time. */
 function sets({ tokens, assigns }: Unit): boolean {
-  return READERS.has(tokens[0]?.value ?? "") || assigns.some(({ value }) => value === undefined || value.dynamic);
+  return READERS.has(wordAt(tokens, 0)) || assigns.some(({ value }) => value === undefined || value.dynamic);
 }
 
 const SETTERS: ReadonlySet<string> = new Set(["export", "declare", "typeset", "local", "readonly", "read", "printf", "mapfile", "readarray", "getopts"]);
 
 /** Sets a name that is only known at run time: it may be one that bash takes for code. */
 function setsUnknown({ tokens }: Unit): boolean {
-  if (!SETTERS.has(tokens[0]?.value ?? "")) return false;
+  if (!SETTERS.has(wordAt(tokens, 0))) return false;
   const named =
     tokens[0]?.value === "printf"
       ? tokens.slice(tokens.findIndex(({ value }) => value === "-v") + 1).slice(0, tokens.some(({ value }) => value === "-v") ? 1 : 0)
       : tokens.slice(1);
-  return named.some(({ value }) => beginsWithHole(value) || hasHole(value.split("=", 1)[0] ?? ""));
+  return named.some(({ value }) => beginsWithHole(value) || hasHole(value.replace(/=.*$/s, "")));
 }
 
 /** Traces its commands, or starts a shell: both read such variables. */
 function traces({ tokens }: Unit): boolean {
-  const program = tokens[0]?.value ?? "";
+  const program = wordAt(tokens, 0);
   if (program === "set") return tokens.some(({ value }) => /^-\w*x|^xtrace$/.test(value) || hasHole(value));
   return INTERPRETERS.get(program.slice(program.lastIndexOf("/") + 1))?.language === "shell";
+}
+
+/** What a trap or an alias does, it does where the shell is by then. */
+function laterPlaces(out: Collector): void {
+  if (!out.units.some(({ tokens }) => /^(?:cd|pushd|popd)$/.test(tokens[0]?.value ?? ""))) return;
+  for (const use of out.uses.slice()) {
+    for (let one = use.unit; one; one = one.parent) {
+      if (/^(?:trap|alias)$/.test(one.tokens[0]?.value ?? "")) out.uses.push({ ...use, places: undefined, certain: false });
+    }
+  }
 }
 
 /** A file that the text writes and then starts holds commands that nobody has read. */

@@ -29,10 +29,29 @@ const MODE: FileRow = { access: "write", operands: "all", skip: 1, needs: "nothi
 const CREATE: FileRow = { access: "write", operands: "all", needs: "inside" };
 const SOURCES: FileRow = { access: "read", operands: "sources", needs: "nothing", recursive: "-r -R -a --recursive --archive" };
 const TARGET: FileRow = { access: "write", operands: "last", needs: "inside", fileOptions: "-t --target-directory" };
-const GREP: FileRow = { access: "read", operands: "all", skip: 1, unless: "-e -f --regexp --file", values: "-e -f -A -B -C -m -d -D --regexp --file --max-count --context --after-context --before-context --include --exclude --exclude-dir", fileOptions: "-f --file", recursive: "-r -R --recursive --dereference-recursive", needs: "nothing" };
-const FILTER: FileRow = { access: "read", operands: "all", skip: 1, needs: "nothing", values: "-e -f -F -v --expression --file --arg --argjson --indent -l", fileOptions: "-f --file --from-file" };
+const GREP: FileRow = {
+  access: "read",
+  operands: "all",
+  skip: 1,
+  unless: "-e -f --regexp --file",
+  values: "-e -f -A -B -C -m -d -D --regexp --file --max-count --context --after-context --before-context --include --exclude --exclude-dir",
+  fileOptions: "-f --file",
+  recursive: "-r -R --recursive --dereference-recursive",
+  needs: "nothing",
+};
+const FILTER: FileRow = {
+  access: "read",
+  operands: "all",
+  skip: 1,
+  needs: "nothing",
+  values: "-e -f -F -v --expression --file --arg --argjson --indent -l",
+  fileOptions: "-f --file --from-file",
+};
 
-const READERS = "cat head tail less more most bat batcat nl tac rev od xxd hexdump hd strings base64 base32 basenc md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum wc sort uniq cut paste join comm fold fmt pr expand unexpand column file diff diff3 sdiff cmp vimdiff zcat bzcat xzcat zless gunzip bunzip2 unxz zstdcat split csplit iconv vi vim nvim view nano emacs ed ex pico code open xdg-open pandoc jless gpg openssl ssh-keygen sqlite3 python python3 node perl ruby php lua source . envsubst shuf tsort look strip readelf objdump nm size gcc g++ clang dos2unix unix2dos qpdf pdftotext xmllint plutil tidy mail mutt sendmail lp lpr enscript a2ps bat dotenv scp sftp rsync curl wget ncat nc xclip pbcopy wl-copy uuencode gzip bzip2 xz zstd lz4 brotli compress age keytool exiftool identify convert ffmpeg ffprobe mediainfo aws gsutil rclone".split(" ");
+const READERS =
+  "cat head tail less more most bat batcat nl tac rev od xxd hexdump hd strings base64 base32 basenc md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum wc sort uniq cut paste join comm fold fmt pr expand unexpand column file diff diff3 sdiff cmp vimdiff zcat bzcat xzcat zless gunzip bunzip2 unxz zstdcat split csplit iconv vi vim nvim view nano emacs ed ex pico code open xdg-open pandoc jless gpg openssl ssh-keygen sqlite3 python python3 node perl ruby php lua source . envsubst shuf tsort look strip readelf objdump nm size gcc g++ clang dos2unix unix2dos qpdf pdftotext xmllint plutil tidy mail mutt sendmail lp lpr enscript a2ps bat dotenv scp sftp rsync curl wget ncat nc xclip pbcopy wl-copy uuencode gzip bzip2 xz zstd lz4 brotli compress age keytool exiftool identify convert ffmpeg ffprobe mediainfo aws gsutil rclone".split(
+    " ",
+  );
 
 /** Files that programs use, one or more rows a program. */
 // prettier-ignore
@@ -57,5 +76,7 @@ export const FILES: ReadonlyMap<string, readonly FileRow[]> = new Map<string, re
 
 /** Programs that only name files: a denied file among their words is not read. */
 export const NAMERS: ReadonlySet<string> = new Set(
-  "echo printf ls dir vdir stat test [ cd pushd popd find fd locate which type command basename dirname realpath readlink export set unset local declare typeset readonly true false : pwd alias unalias du df tree exit return shift sleep date kill wait read getopts hash ulimit umask history jobs fg bg seq yes whoami id uname hostname env printenv tput clear mount umount useradd groupadd".split(" "),
+  "echo printf ls dir vdir stat test [ cd pushd popd find fd locate which type command basename dirname realpath readlink export set unset local declare typeset readonly true false : pwd alias unalias du df tree exit return shift sleep date kill wait read getopts hash ulimit umask history jobs fg bg seq yes whoami id uname hostname env printenv tput clear mount umount useradd groupadd".split(
+    " ",
+  ),
 );

@@ -23,7 +23,10 @@ const SYNONYMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 const CANONICAL: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
-  Object.entries(SYNONYMS).map(([program, groups]) => [program, new Map(groups.flatMap((group) => group.map((name): [string, string] => [name, group[0] ?? name])))]),
+  Object.entries(SYNONYMS).map(([program, groups]) => [
+    program,
+    new Map(groups.flatMap((group) => group.map((name): [string, string] => [name, group.join(" ")]))),
+  ]),
 );
 
 /** One name for all spellings of a flag; long flags also abbreviated. */

@@ -15,9 +15,14 @@ export const GIT_VALUES = "-C -c --git-dir --work-tree --namespace --exec-path -
 export const GIT_RUNS = "--exec-path --git-dir --work-tree --config-env -p --paginate";
 
 /** `-c` keys that only change how things look or who the author is. */
-export const GIT_SAFE_KEYS = /^(color\.\w+|user\.(name|email)|core\.(quotepath|autocrlf|abbrev)|advice\.\w+|init\.defaultbranch|log\.\w+|diff\.(algorithm|renames|noprefix|mnemonicprefix)|status\.\w+|push\.default|pull\.(rebase|ff)|commit\.gpgsign|core\.pager=(cat|)$|gc\.auto|safe\.\w+)(=|$)/i;
+export const GIT_SAFE_KEYS =
+  /^(color\.\w+|user\.(name|email)|core\.(quotepath|autocrlf|abbrev)|advice\.\w+|init\.defaultbranch|log\.\w+|diff\.(algorithm|renames|noprefix|mnemonicprefix)|status\.\w+|push\.default|pull\.(rebase|ff)|commit\.gpgsign|core\.pager=(cat|)$|gc\.auto|safe\.\w+)(=|$)/i;
 
-const TRANSPORT: GitRow = { strict: true, runs: "--upload-pack --receive-pack --exec -u -c --config --template --server-option", values: "-b -o --branch --depth -j" };
+const TRANSPORT: GitRow = {
+  strict: true,
+  runs: "--upload-pack --receive-pack --exec -u -c --config --template --server-option",
+  values: "-b -o --branch --depth -j",
+};
 
 /** Subcommands with options that run or write; a subcommand that is not here is as safe as git itself. */
 // prettier-ignore

@@ -15,7 +15,12 @@ export interface InterpreterRow {
 }
 
 const SHELL: InterpreterRow = { language: "shell", code: "-c", values: "-o -O +o +O --rcfile --init-file", inert: "--version --help", filesAreCode: true };
-const OTHER_SHELL: InterpreterRow = { language: "other", code: "-c --command -C --init-command -Command -EncodedCommand -e -ec -File", inert: "--version --help", filesAreCode: true };
+const OTHER_SHELL: InterpreterRow = {
+  language: "other",
+  code: "-c --command -C --init-command -Command -EncodedCommand -e -ec -File",
+  inert: "--version --help",
+  filesAreCode: true,
+};
 
 /** Programs that run code given in their arguments or on standard input. */
 // prettier-ignore

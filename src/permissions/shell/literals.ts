@@ -21,7 +21,7 @@ export function hasSubscriptCode(value: string): boolean {
   let open = false;
   for (let at = value.indexOf("[", 1); at >= 0 && at < value.length; at += 1) {
     const char = value[at];
-    if (char === "[") open ||= /[\w(]/.test(value[at - 1] ?? "");
+    if (char === "[") open ||= /[\w(]/.test(value.charAt(at - 1));
     else if (char === "]") open = false;
     else if (open && (char === "`" || (char === "$" && value[at + 1] === "("))) return true;
   }
@@ -50,8 +50,7 @@ export function hasOddEscape(text: string): boolean {
   return body.replace(DOCUMENTED, "").includes("\\") || NUL_ESCAPE.test(body);
 }
 
-const DOCUMENTED =
-  /\\(?:[abeEfnrtv\\'"?]|[0-7]{1,3}|x[0-9a-fA-F]{1,2}(?!\{)|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|c[@-_a-z?])/g;
+const DOCUMENTED = /\\(?:[abeEfnrtv\\'"?]|[0-7]{1,3}|x[0-9a-fA-F]{1,2}(?!\{)|u[0-9a-fA-F]{1,4}|U[0-9a-fA-F]{1,8}|c[@-_a-z?])/g;
 const NUL_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\(?:0{1,3}(?![0-7])|x0{1,2}(?![0-9a-fA-F])|u0{1,4}(?![0-9a-fA-F])|U0{1,8}(?![0-9a-fA-F])|c@)/;
 
 /** Whether a text can't be executed as written: NUL, lone surrogates, or the characters reserved for holes. */

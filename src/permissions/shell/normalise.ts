@@ -1,5 +1,5 @@
 import { SPLIT_HOLE, hasHole } from "../holes.ts";
-import type { Token, Unit } from "./tree.ts";
+import { wordAt, type Token, type Unit } from "./tree.ts";
 
 /** A command's text in the forms that a deny looks at. */
 export interface CommandTexts {
@@ -12,13 +12,11 @@ export interface CommandTexts {
 /** The text without quotes and without the program's folder, and as written where that differs. */
 export function commandTexts(unit: Unit, program: string): CommandTexts {
   const { tokens } = unit;
-  const written = tokens[0]?.value ?? program;
+  const written = wordAt(tokens, 0);
   let tail = "";
   let loose = "";
   let dashed = false;
-  for (let at = 1; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (token === undefined) continue;
+  for (const token of tokens.slice(1)) {
     tail += ` ${token.value}`;
     loose += token.splits ? SPLIT_HOLE : ` ${token.value}`;
     dashed ||= isLoneDash(token);
@@ -29,7 +27,11 @@ export function commandTexts(unit: Unit, program: string): CommandTexts {
   if (unit.raw !== written + tail) certain.push(unit.raw);
   if (unit.assigns.length > 0) certain.push(`${unit.assigns.map(({ raw }) => raw).join(" ")} ${unit.raw}`);
   if (dashed) {
-    const plain = tokens.slice(1).filter((token) => !isLoneDash(token)).map((token) => ` ${token.value}`).join("");
+    const plain = tokens
+      .slice(1)
+      .filter((token) => !isLoneDash(token))
+      .map((token) => ` ${token.value}`)
+      .join("");
     certain.push(program + plain);
   }
   if (!hasHole(tail)) return { certain, possible: NONE };

@@ -1,19 +1,22 @@
 import { parse } from "unbash";
+import { messageOf } from "../../lib/errors.ts";
 import { HOLE, hasHole, beginsWithHole } from "../holes.ts";
-import { carriedBy, gitSubcommand } from "./carry.ts";
+import { carriedBy } from "./carry.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { addWholeDoubts } from "./evaluated.ts";
+import { codeOption, nextWord } from "./interpreter-words.ts";
 import { INTERPRETERS, type InterpreterRow } from "./interpreters.ts";
 import { hasOddCharacter } from "./literals.ts";
 import { optionSet } from "./options.ts";
 import { countCommands } from "./scanner.ts";
 import { foundBelow, readExecOptions, readWrapper, type Started } from "./start.ts";
-import type { FileUse, Reading, Token, Unit } from "./tree.ts";
+import { type FileUse, type Reading, type Token, type Unit } from "./tree.ts";
 import { usesOf } from "./uses.ts";
 import { COMMAND_VARIABLES, SAFE_VARIABLES, STATE_BUILTINS, namesSteering } from "./variables.ts";
 import { DEPTH_LIMIT, walkScript } from "./walk.ts";
 import type { Collector, Entry } from "./walk-scope.ts";
-import { SUBCOMMAND_WRAPPERS, WRAPPERS, type WrapperRow } from "./wrappers.ts";
+import { moves, wrapperOf } from "./wrapping.ts";
+import { WRAPPERS } from "./wrappers.ts";
 
 /** Longest shell text that is read; longer is maybe. */
 export const TEXT_LIMIT_CHARS = 1_000_000;
@@ -38,7 +41,8 @@ export function readShell(text: string, options: ReadOptions): Reading {
     if (hasOddCharacter(text)) addDoubt(out, "odd-character", whole, "");
     const entry: Entry = { origin: { source: text, fixed: undefined }, depth: 0, parent: undefined, places: [[]], certain: true };
     readText(text, entry, out);
-    if (out.units.length === 0 && out.uses.length === 0 && out.doubts.length === 0 && !isEmpty(text) && !hasTest(text)) addDoubt(out, "no-command", whole, text);
+    if (out.units.length === 0 && out.uses.length === 0 && out.doubts.length === 0 && !isEmpty(text) && !hasTest(text))
+      addDoubt(out, "no-command", whole, text);
   }
   if (out.units.length > 1) addWholeDoubts(text, out);
   if (state.late) addDoubt(out, "too-slow", whole, "");
@@ -84,7 +88,7 @@ function readText(text: string, entry: Entry, out: Collector): void {
     if (!error && countCommands(text) !== out.positions) addDoubt(out, "disagreement", span, "");
     out.positions = before;
   } catch (error) {
-    addDoubt(out, "too-deep", span, error instanceof Error ? error.message : "");
+    addDoubt(out, "too-deep", span, messageOf(error));
   }
 }
 
@@ -118,11 +122,12 @@ function expand(unit: Unit, out: Collector, state: State): void {
   for (const use of uses) out.uses.push(use);
   for (const { doubt, token } of carriedBy(program, unit.tokens)) {
     addDoubt(out, doubt, token, token.raw, unit);
-    if (doubt === "writing-option" && !(token.value.startsWith("-") && uses.some(({ access }) => access === "write"))) out.uses.push(unnamedWrite(program, token, unit));
+    if (doubt === "writing-option" && !(token.value.startsWith("-") && uses.some(({ access }) => access === "write")))
+      out.uses.push(unnamedWrite(program, token, unit));
   }
   if (EXECUTORS.has(program)) follow(readExecOptions(unit.tokens), unit, out);
   const interpreter = INTERPRETERS.get(program);
-  if (interpreter) return readInterpreter(interpreter, unit, out);
+  if (interpreter) return readInterpreter(interpreter, first, unit, out);
   if (SETTERS.has(program) || WRAPPERS.get(program)?.assigns) commandVariables(unit, out);
   const wrapper = wrapperOf(program, unit);
   if (wrapper === undefined) return;
@@ -136,7 +141,18 @@ function expand(unit: Unit, out: Collector, state: State): void {
 function unnamedWrite(program: string, token: Token, unit: Unit): FileUse {
   const below = EXECUTORS.has(program) ? foundBelow(unit.tokens) : undefined;
   const written: Token = { ...token, value: below ?? HOLE, dynamic: true };
-  return { access: "write", token: written, start: token.start, end: token.end, places: unit.places, certain: false, recursive: below !== undefined, needs: "nothing", source: "argument", unit };
+  return {
+    access: "write",
+    token: written,
+    start: token.start,
+    end: token.end,
+    places: unit.places,
+    certain: false,
+    recursive: below !== undefined,
+    needs: "nothing",
+    source: "argument",
+    unit,
+  };
 }
 
 /** Builtins whose words may be assignments. */
@@ -146,34 +162,12 @@ const SETTERS: ReadonlySet<string> = new Set(["export", "declare", "typeset", "r
 function commandVariables(unit: Unit, out: Collector): void {
   for (const token of unit.tokens) {
     const equals = token.value.indexOf("=");
-    if (equals > 0 && COMMAND_VARIABLES.has(token.value.slice(0, equals))) readCode({ ...token, value: token.value.slice(equals + 1) }, { ...unit, certain: false }, out);
+    if (equals > 0 && COMMAND_VARIABLES.has(token.value.slice(0, equals)))
+      readCode({ ...token, value: token.value.slice(equals + 1) }, { ...unit, certain: false }, out);
   }
 }
 
 const EXECUTORS: ReadonlySet<string> = new Set(["find", "gfind", "fd", "fdfind", "bfs"]);
-
-function wrapperOf(program: string, unit: Unit): { row: WrapperRow; from: number } | undefined {
-  const row = WRAPPERS.get(program);
-  if (row) return { row, from: 1 };
-  if (!SUBCOMMAND_PROGRAMS.has(program)) return undefined;
-  const at = gitSubcommand(unit.tokens);
-  const word = unit.tokens[at]?.value ?? "";
-  const inner = SUBCOMMAND_WRAPPERS.get(`${program} ${word}`);
-  if (inner) return { row: inner, from: at + 1 };
-  // `docker compose exec`: one word more.
-  const next = SUBCOMMAND_WRAPPERS.get(`${program}-${word} ${unit.tokens[at + 1]?.value ?? ""}`);
-  return next ? { row: next, from: at + 2 } : undefined;
-}
-
-const SUBCOMMAND_PROGRAMS: ReadonlySet<string> = new Set([...SUBCOMMAND_WRAPPERS.keys()].map((key) => key.split(" ")[0] ?? key));
-
-/** Whether a wrapper's command runs in another folder than the wrapper. */
-function moves({ moves: options, elsewhere }: WrapperRow, { tokens }: Unit): boolean {
-  if (elsewhere) return true;
-  if (options === undefined) return false;
-  const set = optionSet(options);
-  return tokens.some(({ value }) => set.has(value.split("=", 1)[0] ?? "") || (/^-[A-Z]./.test(value) && set.has(value.slice(0, 2))));
-}
 
 /** Commands and code that another command starts. */
 function follow(started: readonly Started[], unit: Unit, out: Collector): void {
@@ -190,9 +184,20 @@ function follow(started: readonly Started[], unit: Unit, out: Collector): void {
         const last = one.tokens.at(-1);
         if (first === undefined || last === undefined) break;
         const inner: Unit = {
-          kind: "nested", tokens: one.tokens, assigns: [], start: first.start, end: last.end,
-          raw: one.tokens.map((token) => token.raw).join(" ").trim(), stdin: unit.stdin, places: one.moved ? undefined : unit.places,
-          certain: unit.certain && one.certain, parent: unit, depth: unit.depth + 1,
+          kind: "nested",
+          tokens: one.tokens,
+          assigns: [],
+          start: first.start,
+          end: last.end,
+          raw: one.tokens
+            .map((token) => token.raw)
+            .join(" ")
+            .trim(),
+          stdin: unit.stdin,
+          places: one.moved ? undefined : unit.places,
+          certain: unit.certain && one.certain,
+          parent: unit,
+          depth: unit.depth + 1,
         };
         if (inner.depth > DEPTH_LIMIT) {
           addDoubt(out, "too-deep", inner, "");
@@ -209,7 +214,17 @@ function follow(started: readonly Started[], unit: Unit, out: Collector): void {
 /** Shell code in a word: read like any text, at the place of the word. */
 function readCode(token: Token, unit: Unit, out: Collector): void {
   if (token.dynamic) addDoubt(out, "dynamic-code", token, token.raw, unit);
-  readText(token.value, { origin: { source: token.value, fixed: { start: token.start, end: token.end } }, depth: unit.depth + 1, parent: unit, places: unit.places, certain: unit.certain }, out);
+  readText(
+    token.value,
+    {
+      origin: { source: token.value, fixed: { start: token.start, end: token.end } },
+      depth: unit.depth + 1,
+      parent: unit,
+      places: unit.places,
+      certain: unit.certain,
+    },
+    out,
+  );
 }
 
 function aliasCode(token: Token, unit: Unit, out: Collector): void {
@@ -218,14 +233,14 @@ function aliasCode(token: Token, unit: Unit, out: Collector): void {
 }
 
 /** Code in an argument, in a file, or on standard input. */
-function readInterpreter(row: InterpreterRow, unit: Unit, out: Collector): void {
+function readInterpreter(row: InterpreterRow, program: Token, unit: Unit, out: Collector): void {
   const code = optionSet(row.code);
   const values = optionSet(row.values);
   const inert = optionSet(row.inert);
   const { tokens } = unit;
   const kind: DoubtKind = row.language === "shell" ? "dynamic-code" : "inline-code";
   let stdin = true;
-  for (let at = 1; at < tokens.length; at += 1) {
+  for (let at = 1; ; at += 1) {
     const token = tokens[at];
     if (token === undefined) break;
     const word = token.value;
@@ -237,7 +252,7 @@ function readInterpreter(row: InterpreterRow, unit: Unit, out: Collector): void 
     if (values.has(word)) {
       stdin = word !== "-m" && stdin;
       at += 1;
-    } else if (word === "-" || word === "-s" || /^-[a-z]*s[a-z]*$/.test(word) && row.language === "shell") {
+    } else if (word === "-" || word === "-s" || (/^-[a-z]*s[a-z]*$/.test(word) && row.language === "shell")) {
       break;
     } else if (!/^[-+]/.test(word) && !row.fromStdin) {
       if (word === "/dev/stdin" || word === "/dev/fd/0" || word === "/proc/self/fd/0") break;
@@ -245,25 +260,7 @@ function readInterpreter(row: InterpreterRow, unit: Unit, out: Collector): void 
       return;
     }
   }
-  if (stdin) stdinCode(row, unit, out);
-}
-
-/** The code attached to an option, "" when it is the next word, undefined when the word is no such option. */
-function codeOption(word: string, code: ReadonlySet<string>): string | undefined {
-  if (code.has(word)) return "";
-  const equals = word.indexOf("=");
-  if (word.startsWith("--")) return equals > 0 && code.has(word.slice(0, equals)) ? word.slice(equals + 1) : undefined;
-  if (!/^-[a-zA-Z]/.test(word)) return undefined;
-  for (let index = 1; index < word.length; index += 1) {
-    if (code.has(`-${word[index]}`)) return code.has("-c") ? "" : word.slice(index + 1);
-  }
-  return undefined;
-}
-
-/** `bash -c -x code`: shells take the first word that is no option. */
-function nextWord(tokens: readonly Token[], at: number, row: InterpreterRow): Token | undefined {
-  if (row.language !== "shell") return tokens[at + 1];
-  return tokens.slice(at + 1).find((token) => !/^[-+]./.test(token.value) && token.value !== "--") ?? tokens[at + 1];
+  if (stdin) stdinCode(row, program, unit, out);
 }
 
 function interpreterCode(row: InterpreterRow, token: Token | undefined, unit: Unit, out: Collector): void {
@@ -272,9 +269,7 @@ function interpreterCode(row: InterpreterRow, token: Token | undefined, unit: Un
   addDoubt(out, "inline-code", token, token.raw, unit);
 }
 
-function stdinCode(row: InterpreterRow, unit: Unit, out: Collector): void {
-  const first = unit.tokens[0];
-  if (first === undefined) return;
+function stdinCode(row: InterpreterRow, first: Token, unit: Unit, out: Collector): void {
   if (row.language === "shell") {
     addDoubt(out, "stdin-code", first, first.raw, unit);
     if (unit.stdin.kind === "text") readCode(unit.stdin.token, unit, out);

@@ -1,6 +1,6 @@
 import type { Redirection } from "unbash";
 import { hasHole } from "../holes.ts";
-import type { FileUse, Places, Stdin, Unit } from "./tree.ts";
+import { wordAt, type FileUse, type Places, type Stdin, type Unit } from "./tree.ts";
 import { UNKNOWN, addDoubt, sinkFor, unknownNode, type Collector, type Frame } from "./walk-scope.ts";
 import { readParts, readWord } from "./words.ts";
 
@@ -41,7 +41,17 @@ export function redirects(nodes: readonly Redirection[], frame: Frame, out: Coll
         if (duplicates) continue;
         if (/^\/dev\/(tcp|udp)\//.test(token.value)) addDoubt(out, "network-file", span, token.value);
         for (const access of REDIRECT_ACCESS[node.operator] ?? ["read", "write"]) {
-          out.uses.push({ access, token, ...span, places: frame.places, certain: frame.scope.entry.certain, recursive: false, needs: "rule", source: "redirect", unit: undefined });
+          out.uses.push({
+            access,
+            token,
+            ...span,
+            places: frame.places,
+            certain: frame.scope.entry.certain,
+            recursive: false,
+            needs: "rule",
+            source: "redirect",
+            unit: undefined,
+          });
         }
         continue;
       }
@@ -70,10 +80,10 @@ const STEP_LIMIT = 64;
 export function movedBy(units: readonly Unit[], from: number, starter: Unit): boolean {
   for (let at = from; at < units.length; at += 1) {
     const unit = units[at];
-    if (!MOVERS.has(unit?.tokens[0]?.value ?? "")) continue;
-    let one = unit?.parent;
-    while (one && one !== starter && SAME_SHELL.has(one.tokens[0]?.value ?? "")) one = one.parent;
-    if (one === starter && SAME_SHELL.has(starter.tokens[0]?.value ?? "")) return true;
+    if (unit === undefined || !MOVERS.has(wordAt(unit.tokens, 0))) continue;
+    let one = unit.parent;
+    while (one && one !== starter && SAME_SHELL.has(wordAt(one.tokens, 0))) one = one.parent;
+    if (one === starter && SAME_SHELL.has(wordAt(starter.tokens, 0))) return true;
   }
   return false;
 }

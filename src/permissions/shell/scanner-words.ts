@@ -82,7 +82,7 @@ export function scanWord(cursor: Cursor): void {
       case ")":
         return;
       case "(": {
-        const before = text[cursor.at - 1] ?? "";
+        const before = text.charAt(cursor.at - 1);
         if (before === "=") scanArray(cursor);
         else if (EXTENDED.has(before)) scanGroup(cursor);
         else return;

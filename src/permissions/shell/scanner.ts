@@ -1,4 +1,16 @@
-import { cursorOn, giveUp, looksAt, scanArithmetic, scanInside, scanWord, skipBlanks, skipComment, skipLines, type Closer, type Cursor } from "./scanner-words.ts";
+import {
+  cursorOn,
+  giveUp,
+  looksAt,
+  scanArithmetic,
+  scanInside,
+  scanWord,
+  skipBlanks,
+  skipComment,
+  skipLines,
+  type Closer,
+  type Cursor,
+} from "./scanner-words.ts";
 
 /**
  * A second, simple reading of shell text that only counts where commands begin. It knows nothing of the parser, so
@@ -200,15 +212,17 @@ function scanTest(cursor: Cursor): After {
 }
 
 function scanRedirect(cursor: Cursor): void {
-  const operator = looksAt(cursor, /<<<|<<-|<<|<>|<&|>>|>&|>\||<|>/y) ?? ">";
-  cursor.at += operator.length;
-  if (operator !== "<<" && operator !== "<<-") return scanTarget(cursor);
+  const reads = cursor.text[cursor.at] === "<";
+  cursor.at += 1;
+  const more = looksAt(cursor, reads ? /<<|<-|[<>&]/y : /[>&|]/y) ?? "";
+  cursor.at += more.length;
+  if (!reads || (more !== "<" && more !== "<-")) return scanTarget(cursor);
   skipBlanks(cursor);
   const start = cursor.at;
   scanWord(cursor);
   const raw = cursor.text.slice(start, cursor.at);
   const delimiter = raw.replace(/\\\n/g, "").replace(/\\(.)|["']/gs, "$1");
-  cursor.waiting = [...cursor.waiting, { delimiter, quoted: /["'\\]/.test(raw), tabs: operator === "<<-" }];
+  cursor.waiting = [...cursor.waiting, { delimiter, quoted: /["'\\]/.test(raw), tabs: more === "<-" }];
 }
 
 function scanTarget(cursor: Cursor): void {

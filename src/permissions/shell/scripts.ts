@@ -14,7 +14,7 @@ export function sedEffect(script: string): ScriptEffect {
     } else if (command === "s" || command === "y") {
       const end = skipDelimited(script, at + 1, 2);
       if (end < 0) return "runs";
-      const flags = /^[a-zA-Z0-9]*/.exec(script.slice(end))?.[0] ?? "";
+      const flags = script.slice(end, end + script.slice(end).search(/[^a-zA-Z0-9]|$/));
       if (command === "s" && /[e]/.test(flags)) return "runs";
       if (command === "s" && /[wW]/.test(flags)) effect = "writes";
       at = /[wW]/.test(flags) ? lineEnd(script, end) : end + flags.length;

@@ -2,7 +2,7 @@ import { mayMatchText } from "../glob.ts";
 import { HOLE, SPLIT_HOLE, beginsWithHole } from "../holes.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { optionSet } from "./options.ts";
-import type { Token } from "./tree.ts";
+import { wordAt, type Token } from "./tree.ts";
 import type { WrapperRow } from "./wrappers.ts";
 
 /** What a wrapper starts; `moved` when it runs in another folder. */
@@ -36,7 +36,7 @@ export function readWrapper(row: WrapperRow, tokens: readonly Token[], from: num
   let unlisted = false;
   let at = from;
   if (row.after !== undefined) return afterWord(row.after, tokens, from);
-  for (; at < tokens.length; at += 1) {
+  for (; ; at += 1) {
     const token = tokens[at];
     if (token === undefined) break;
     const word = token.value;
@@ -48,7 +48,7 @@ export function readWrapper(row: WrapperRow, tokens: readonly Token[], from: num
       at += 1;
       unlisted = false;
       // `sudo -- X=1 cmd` and `flock -- file cmd`: own operands may still follow.
-      for (; at < tokens.length && row.assigns && ASSIGNMENT.test(tokens[at]?.value ?? ""); at += 1);
+      while (row.assigns && ASSIGNMENT.test(wordAt(tokens, at))) at += 1;
       if (operands < ANYWHERE) at += operands;
       break;
     }
@@ -130,12 +130,15 @@ function cut(tokens: readonly Token[], until: string | undefined): readonly Toke
 
 /** Words joined by blanks and read again by a shell. */
 export function codeOf(tokens: readonly Token[], appends: boolean): Started {
-  const first = tokens[0];
-  const last = tokens.at(-1);
   const value = tokens.map((token) => token.value).join(" ") + (appends ? ` ${HOLE}` : "");
   const token: Token = {
-    raw: value, value, start: first?.start ?? 0, end: last?.end ?? 0,
-    dynamic: tokens.some((one) => one.dynamic), splits: false, quoted: true,
+    raw: value,
+    value,
+    start: tokens.reduceRight((_, one) => one.start, 0),
+    end: tokens.reduce((_, one) => one.end, 0),
+    dynamic: tokens.some((one) => one.dynamic),
+    splits: false,
+    quoted: true,
   };
   return { kind: "code", token, certain: true };
 }
@@ -159,20 +162,20 @@ const IMPLIED: ReadonlySet<string> = new Set(["-x", "-X", "--exec", "--exec-batc
 export function readExecOptions(tokens: readonly Token[]): readonly Started[] {
   const started: Started[] = [];
   const below = foundBelow(tokens);
-  for (let at = 1; at < tokens.length; at += 1) {
+  for (let at = 1; ; at += 1) {
     const token = tokens[at];
-    if (token === undefined) continue;
+    if (token === undefined) return started;
     if (token.dynamic && /^[\uFDD0-\uFDD2-]/.test(token.value) && mayBeExec(token.value)) started.push({ kind: "doubt", doubt: "dynamic-command", token });
     if (!EXEC_OPTIONS.has(token.value)) continue;
     let end = at + 1;
     while (end < tokens.length && tokens[end]?.value !== ";" && !(tokens[end]?.value === "+" && tokens[end - 1]?.value === "{}")) end += 1;
     const inner = tokens.slice(at + 1, end).map((one) => fillIn(one, below));
     // fd gives the file to a command without a mark for it.
-    if (IMPLIED.has(token.value) && !inner.some((one) => one.below !== undefined || /^\{.*\}$/.test(one.value))) inner.push({ ...token, raw: "", value: HOLE, dynamic: true });
+    if (IMPLIED.has(token.value) && !inner.some((one) => one.below !== undefined || /^\{.*\}$/.test(one.value)))
+      inner.push({ ...token, raw: "", value: HOLE, dynamic: true });
     if (inner.length > 0) started.push({ kind: "words", tokens: inner, certain: true, moved: token.value.endsWith("dir") });
     at = end;
   }
-  return started;
 }
 
 /** A word with the file found in it; alone it is known to be below the folder searched. */
@@ -184,7 +187,10 @@ function fillIn(token: Token, below: string): Token {
 
 /** The folder that is searched. */
 export function foundBelow(tokens: readonly Token[]): string {
-  const words = tokens.slice(1).map(({ value }) => value).filter((word) => !/^-[HLPO]\d*$/.test(word));
+  const words = tokens
+    .slice(1)
+    .map(({ value }) => value)
+    .filter((word) => !/^-[HLPO]\d*$/.test(word));
   const end = words.findIndex((word) => /^[-(!,]/.test(word));
   const roots = end < 0 ? words : words.slice(0, end);
   return roots.length > 1 ? HOLE : (roots[0] ?? ".");

@@ -98,7 +98,10 @@ function chosen(row: FileRow, files: readonly Token[], targeted: boolean): reado
 function intoFolder(row: FileRow, files: readonly Token[], unit: Unit): readonly FileUse[] {
   return files.slice(-1).flatMap((target) => {
     const folder = withoutSlashes(target.value);
-    const names = files.slice(0, -1).map(({ value }) => baseName(withoutSlashes(value))).filter((name) => name !== "");
+    const names = files
+      .slice(0, -1)
+      .map(({ value }) => baseName(withoutSlashes(value)))
+      .filter((name) => name !== "");
     return names.map((name) => use(row, { ...target, value: `${folder}/${name}` }, unit, { certain: unit.certain, recursive: false }));
   });
 }
@@ -118,5 +121,16 @@ function plainPath(token: Token): Token {
 }
 
 function use(row: Pick<FileRow, "access" | "needs">, token: Token, unit: Unit, { certain, recursive }: { certain: boolean; recursive: boolean }): FileUse {
-  return { access: row.access, token: token.below === undefined ? token : { ...token, value: token.below }, start: token.start, end: token.end, places: unit.places, certain: certain && token.below === undefined, recursive: recursive || token.below !== undefined, needs: row.needs, source: "argument", unit };
+  return {
+    access: row.access,
+    token: token.below === undefined ? token : { ...token, value: token.below },
+    start: token.start,
+    end: token.end,
+    places: unit.places,
+    certain: certain && token.below === undefined,
+    recursive: recursive || token.below !== undefined,
+    needs: row.needs,
+    source: "argument",
+    unit,
+  };
 }

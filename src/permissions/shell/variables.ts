@@ -10,7 +10,8 @@ export const SAFE_VARIABLES: ReadonlySet<string> = new Set(
 );
 
 /** Variables whose value bash, or a program it loads, takes for code or a file of code, and settings by which patterns find more. */
-const STEERING = /(?<![A-Za-z0-9_])(?:PS4|BASH_ENV|SHELLOPTS|BASHOPTS|BASH_ALIASES|BASH_CMDS|BASH_FUNC_|PROMPT_COMMAND|GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_|VALUE_)|PERL5OPT|PERL5DB|RUBYOPT|PYTHONSTARTUP|dotglob|globstar|nullglob|nocaseglob|GLOBIGNORE)/;
+const STEERING =
+  /(?<![A-Za-z0-9_])(?:PS4|BASH_ENV|SHELLOPTS|BASHOPTS|BASH_ALIASES|BASH_CMDS|BASH_FUNC_|PROMPT_COMMAND|GIT_CONFIG_(?:COUNT|PARAMETERS|KEY_|VALUE_)|PERL5OPT|PERL5DB|RUBYOPT|PYTHONSTARTUP|dotglob|globstar|nullglob|nocaseglob|GLOBIGNORE)/;
 
 /** Whether a text names such a variable: there are more ways to set one than to name it. */
 export function namesSteering(text: string): boolean {

@@ -1,9 +1,10 @@
-import type { AndOr, Assignment, Case, Command, CompoundList, Coproc, Function as FunctionNode, PipelineNode, Script, Statement, TestExpression, Word } from "unbash";
-import { HOLE } from "../holes.ts";
+import type { AndOr, Case, Command, CompoundList, Coproc, Function as FunctionNode, PipelineNode, Script, Statement, TestExpression, Word } from "unbash";
+import { SPLIT_HOLE } from "../holes.ts";
+import { assignmentToken, readAssignment } from "./assignments.ts";
 import { movedBy, placesAfter, redirects } from "./redirects.ts";
 import type { Assign, Places, Stdin, Token, Unit } from "./tree.ts";
 import { UNKNOWN, addDoubt, apart, sinkFor, unknownNode, type Collector, type Entry, type Frame, type Origin, type Scope } from "./walk-scope.ts";
-import { readArithmetic, readSubscript, readWord, type WordSink } from "./words.ts";
+import { readArithmetic, readSubscript, readWord } from "./words.ts";
 
 /** Scripts within scripts, counting substitutions and code arguments. */
 export const DEPTH_LIMIT = 48;
@@ -33,7 +34,12 @@ function scopeOf(entry: Entry, out: Collector): Scope {
 }
 
 /** A substitution's script: its own source where backslashes were taken away, else the text around it. */
-function walkNested(script: Script & { readonly errors?: readonly unknown[] | undefined }, span: { start: number; end: number }, scope: Scope, out: Collector): void {
+function walkNested(
+  script: Script & { readonly errors?: readonly unknown[] | undefined },
+  span: { start: number; end: number },
+  scope: Scope,
+  out: Collector,
+): void {
   const { entry } = scope;
   if (entry.depth >= DEPTH_LIMIT) return addDoubt(out, "too-deep", span, "");
   if (script.errors?.length) addDoubt(out, "syntax", span, entry.origin.source.slice(script.pos, script.end));
@@ -85,8 +91,7 @@ function walkNode(node: PipelineNode | AndOr, frame: Frame, out: Collector): voi
       const before = out.units.length;
       if (node.commands.length === 1 && node.commands[0]) {
         walkNode(node.commands[0], frame, out);
-        if (node.prefixes.length > 0) keyword(node, node.commands[0], out.units[before], frame, out);
-        return;
+        return keyword(node, node.commands[0], out.units[before], frame, out);
       }
       let { stdin } = frame;
       for (const command of node.commands) {
@@ -110,14 +115,17 @@ function walkNode(node: PipelineNode | AndOr, frame: Frame, out: Collector): voi
       if (node.else) walkMaybe(node.else, frame, out);
       return;
     case "While":
+      wander(node, frame);
       walkList(node.clause, frame, out);
       return walkMaybe(node.body, frame, out);
     case "For":
     case "Select":
+      wander(node, frame);
       loopName(node.name, frame, out);
       for (const word of node.wordlist ?? []) readWord(word, sinkFor(frame));
       return walkMaybe(node.body, frame, out);
     case "ArithmeticFor":
+      wander(node, frame);
       for (const part of [node.initialize, node.test, node.update]) readArithmetic(part, sinkFor(frame));
       return walkMaybe(node.body, frame, out);
     case "Subshell":
@@ -150,6 +158,13 @@ function pipelineText(units: readonly Unit[], depth: number): string {
   return direct.map((unit) => unit.tokens.map((token) => token.value).join(" ")).join(" | ");
 }
 
+/** What runs again starts where it went the time before, and a function where it is called: anywhere, when there is a `cd`. */
+function wander({ pos, end }: { readonly pos: number; readonly end: number }, frame: Frame): void {
+  if (MOVES.test(frame.scope.entry.origin.source.slice(pos, end))) frame.places = undefined;
+}
+
+const MOVES = /(?<![\w-])(?:cd|pushd|popd)(?![\w-])/;
+
 function walkAndOr(node: AndOr, frame: Frame, out: Collector): void {
   for (const [index, command] of node.commands.entries()) {
     const before = frame.places;
@@ -160,17 +175,27 @@ function walkAndOr(node: AndOr, frame: Frame, out: Collector): void {
 }
 
 /** `time x`, `! x` and `coproc x` as written: a rule may name the keyword, though it is no command. */
-function keyword(node: { readonly pos: number; readonly end: number }, first: { readonly pos: number } | undefined, unit: Unit | undefined, frame: Frame, out: Collector): void {
+function keyword(
+  node: { readonly pos: number; readonly end: number },
+  first: { readonly pos: number } | undefined,
+  unit: Unit | undefined,
+  frame: Frame,
+  out: Collector,
+): void {
   const { source } = frame.scope.entry.origin;
   out.pipelines.push(() => source.slice(node.pos, node.end));
   if (first === undefined || unit === undefined) return;
   const words = source.slice(node.pos, first.pos).trim();
-  out.pipelines.push(() => `${words} ${unit.raw}`, () => `${words} ${unit.tokens.map((token) => token.value).join(" ")}`);
+  out.pipelines.push(
+    () => `${words} ${unit.raw}`,
+    () => words + unit.tokens.map((token) => (token.splits ? SPLIT_HOLE : ` ${token.value}`)).join(""),
+  );
 }
 
 function walkDefinition(node: FunctionNode | Coproc, frame: Frame, out: Collector): void {
   addDoubt(out, node.type === "Coproc" ? "coprocess" : "definition", sinkFor(frame).span(node.pos, node.end), "");
-  const inner: Frame = { places: frame.places, stdin: UNKNOWN, scope: frame.scope };
+  const wanders = node.type === "Function" && MOVES.test(frame.scope.entry.origin.source);
+  const inner: Frame = { places: wanders ? undefined : frame.places, stdin: UNKNOWN, scope: frame.scope };
   const before = out.units.length;
   if (node.body.type === "CompoundList") walkList(node.body, inner, out);
   else walkNode(node.body, inner, out);
@@ -246,29 +271,25 @@ function walkCommand(node: Command, frame: Frame, out: Collector): void {
   const stdin = (redirected ? redirects(node.redirects, frame, out) : undefined) ?? frame.stdin;
   const unit: Unit = {
     kind: entry.origin.fixed ? "nested" : "command",
-    tokens, assigns, start, end, raw, stdin,
-    places: frame.places, certain: entry.certain, parent: entry.parent, depth: entry.depth,
+    tokens,
+    assigns,
+    start,
+    end,
+    raw,
+    stdin,
+    places: frame.places,
+    certain: entry.certain,
+    parent: entry.parent,
+    depth: entry.depth,
   };
   out.units.push(unit);
-  frame.places = placesAfter(unit, frame.places);
+  const places = placesAfter(unit, frame.places);
+  // `c\d x`: loops and functions look for the word itself.
+  if (places !== frame.places && !MOVES.test(tokens[0]?.raw ?? "")) addDoubt(out, "disagreement", { start, end }, raw);
+  frame.places = places;
   const before = out.units.length;
   out.found(unit);
   if (out.units.length > before && movedBy(out.units, before, unit)) frame.places = undefined;
 }
 
 const NO_ASSIGNS: readonly Assign[] = [];
-
-function readAssignment(node: Assignment, sink: WordSink): Assign {
-  const { start, end } = sink.span(node.pos, node.end);
-  if (node.index) readSubscript(node.index, sink);
-  if (node.value.type === "Word") return { name: node.name, raw: node.text, value: readWord(node.value, sink), start, end };
-  for (const element of node.value.elements) readWord(element, sink);
-  return { name: node.name, raw: node.text, value: undefined, start, end };
-}
-
-/** `export X=1`: an argument of the form of an assignment. */
-function assignmentToken(node: Assignment, sink: WordSink): Token {
-  const assign = readAssignment(node, sink);
-  const value = `${node.name}${node.append ? "+" : ""}=${assign.value?.value ?? HOLE}`;
-  return { raw: node.text, value, start: assign.start, end: assign.end, dynamic: assign.value?.dynamic ?? true, splits: false, quoted: assign.value?.quoted ?? false };
-}

@@ -104,7 +104,8 @@ function readExpansion(part: ParameterExpansionPart, sink: WordSink): void {
   if (index !== undefined) readSubscript(index, sink);
   if (part.prefix === "!") sink.doubt("indirect", part.pos, part.end, part.text);
   if (operation === undefined) {
-    if (/[@!]/.test(part.text.slice(2, -1).replace(/^[@#!]|\[@\]$/g, "")) && part.prefix === undefined) sink.doubt("prompt-string", part.pos, part.end, part.text);
+    if (/[@!]/.test(part.text.slice(2, -1).replace(/^[@#!]|\[@\]$/g, "")) && part.prefix === undefined)
+      sink.doubt("prompt-string", part.pos, part.end, part.text);
     return;
   }
   const kind = OPERATION_DOUBTS[operation.type];

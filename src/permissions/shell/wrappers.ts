@@ -32,7 +32,10 @@ export interface WrapperRow {
   readonly after?: string;
 }
 
-const LOADER: WrapperRow = { values: "--library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend --glibc-hwcaps-mask", inert: "--list --verify --help --list-tunables --list-diagnostics" };
+const LOADER: WrapperRow = {
+  values: "--library-path --preload --audit --argv0 --inhibit-rpath --glibc-hwcaps-prepend --glibc-hwcaps-mask",
+  inert: "--list --verify --help --list-tunables --list-diagnostics",
+};
 
 /** Programs that start the program named in their arguments. */
 // prettier-ignore

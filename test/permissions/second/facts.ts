@@ -34,6 +34,9 @@ export interface Facts {
   unparsed: boolean;
 }
 
+/** Nodes within nodes, before a text counts as unreadable. */
+const DEPTH_LIMIT = 500;
+
 await Parser.init();
 const parser = new Parser();
 parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm")));
@@ -42,7 +45,14 @@ parser.setLanguage(await Language.load(createRequire(import.meta.url).resolve("t
 export function readScript(text: string, parent?: Command): Facts {
   // What `eval` changes stays in this shell, what another shell changes does not.
   const scope = parent === undefined ? "" : parent.words[0]?.text === "eval" ? parent.scope : `${parent.scope}/${parent.order}`;
-  const clock: Clock = { scope, before: parent === undefined ? "" : `${parent.order}.`, count: 0, loop: parent?.loop ?? "", trail: parent?.trail ?? [] };
+  const clock: Clock = {
+    scope,
+    before: parent === undefined ? "" : `${parent.order}.`,
+    count: 0,
+    depth: 0,
+    loop: parent?.loop ?? "",
+    trail: parent?.trail ?? [],
+  };
   const facts: Facts = { commands: [], targets: [], assigned: [], doubts: [], opaque: [], loose: [], unparsed: false };
   if (isHoled(text) || /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\d+[<>]|(?:^|\s)\\ /u.test(text)) facts.unparsed = true;
   const tree = parser.parse(text);
@@ -60,6 +70,7 @@ interface Clock {
   readonly loop: string;
   readonly before: string;
   count: number;
+  depth: number;
 }
 
 /** A place in a script: the text as a whole, or one inside it. */
@@ -79,11 +90,17 @@ interface Moment {
 }
 
 function visit(node: Node, facts: Facts, clock: Clock, scope = clock.scope, loop = clock.loop): void {
+  if (clock.depth > DEPTH_LIMIT) {
+    facts.unparsed = true;
+    return;
+  }
+  clock.depth += 1;
   const inner = APART.includes(node.type) ? `${scope}/${node.id}` : scope;
   const around = loop === "" && AGAIN.includes(node.type) ? String(node.id) : loop;
   // Files are opened before what stands in front of them runs.
   const children = node.type === "redirected_statement" ? node.namedChildren.toReversed() : node.namedChildren;
   for (const child of children) if (child !== null) visit(child, facts, clock, node.type === "pipeline" ? `${inner}/${child.id}` : inner, around);
+  clock.depth -= 1;
   clock.count += 1;
   VISITS[node.type]?.(node, facts, {
     scope,

@@ -103,7 +103,15 @@ function denied(pattern: string, command: Started, { platform }: Scene): Answer 
   const bare = { ...program, text: program.text.split("/").at(-1) ?? "" };
   const texts = [...variants(command.words), ...variants([bare, ...rest]), command.source];
   const fold = (text: string): string => (platform === "posix" ? text : text.toLowerCase());
-  return strongest([...texts.map((text) => commandMatch(fold(pattern), fold(text))), sameFlags(pattern, [bare, ...rest])]);
+  const answers = texts.map((text) => commandMatch(fold(pattern), fold(text)));
+  const unsure =
+    command.words.some(isOnlyHole) &&
+    !answers.slice(-1).includes("yes") &&
+    commandMatch(fold(pattern), fold(join(command.words))) !== "yes" &&
+    commandMatch(fold(pattern), fold(join([bare, ...rest]))) !== "yes";
+  // A match that needs a word to vanish is not certain.
+  const best = strongest(answers);
+  return strongest([best === "yes" && unsure ? "maybe" : best, sameFlags(pattern, [bare, ...rest])]);
 }
 
 /** The texts that a list of words may become: a word that spreads may vanish. */
