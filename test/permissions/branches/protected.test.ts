@@ -28,10 +28,16 @@ describe("protected files", () => {
   });
   test("[A5] what plan mode refuses is refused, not asked", () => {
     expect(shell("echo x > .git/hooks/pre-commit", {}, { mode: "plan" })).toMatchObject({ verdict: "deny", step: "mode" });
-    expect(evaluate({ name: "Write", input: { file_path: ".mcp.json" } }, compilePolicy([]), { ...SCENE, mode: "plan" })).toMatchObject({ verdict: "deny", step: "mode" });
+    expect(evaluate({ name: "Write", input: { file_path: ".mcp.json" } }, compilePolicy([]), { ...SCENE, mode: "plan" })).toMatchObject({
+      verdict: "deny",
+      step: "mode",
+    });
   });
   test("[A5] a deny rule comes before the question", () => {
-    expect(evaluate({ name: "Write", input: { file_path: ".mcp.json" } }, compilePolicy(rulesOf({ deny: ["Write(.mcp.json)"] })), SCENE)).toMatchObject({ verdict: "deny", step: "deny-rule" });
+    expect(evaluate({ name: "Write", input: { file_path: ".mcp.json" } }, compilePolicy(rulesOf({ deny: ["Write(.mcp.json)"] })), SCENE)).toMatchObject({
+      verdict: "deny",
+      step: "deny-rule",
+    });
   });
   test("[A5] reading one is not asked", () => {
     expect(evaluate({ name: "Read", input: { file_path: ".mcp.json" } }, compilePolicy([]), SCENE).verdict).toBe("allow");
@@ -44,10 +50,33 @@ describe("protected files", () => {
     ["tee link/x < a", "through a link"],
     ["echo a >> .git/config; echo b > /dev/null", "beside a device"],
   ])("[A5] `%s` is asked: %s", (command) => {
-    expect(shell(command, { allow: ["Bash"] }, { files: symlinkMap({ "/srv/proj/link": "/home/dev/.ssh" }) })).toMatchObject({ verdict: "ask", step: "protected" });
+    expect(shell(command, { allow: ["Bash"] }, { files: symlinkMap({ "/srv/proj/link": "/home/dev/.ssh" }) })).toMatchObject({
+      verdict: "ask",
+      step: "protected",
+    });
   });
   test("[A5] the quick look before the table passes every row", () => {
-    const samples = ["/a/.claude/settings.json", "/a/.claude.json", "/a/.lime/x", "/a/.robota", "/a/.mains/x", "/h/.config/goose/c", "/h/.snaphook/x", "/etc/snaphook/p", "/a/.mcp.json", "/p/hooks/hooks.json", "/a/.git/hooks/x", "/h/.gitconfig", "/h/.bashrc", "/etc/profile", "/h/.ssh/id", "/a/.vscode/x", "/h/.npmrc", "/a/lefthook.yml", "/Library/LaunchAgents/x"];
+    const samples = [
+      "/a/.claude/settings.json",
+      "/a/.claude.json",
+      "/a/.lime/x",
+      "/a/.robota",
+      "/a/.mains/x",
+      "/h/.config/goose/c",
+      "/h/.snaphook/x",
+      "/etc/snaphook/p",
+      "/a/.mcp.json",
+      "/p/hooks/hooks.json",
+      "/a/.git/hooks/x",
+      "/h/.gitconfig",
+      "/h/.bashrc",
+      "/etc/profile",
+      "/h/.ssh/id",
+      "/a/.vscode/x",
+      "/h/.npmrc",
+      "/a/lefthook.yml",
+      "/Library/LaunchAgents/x",
+    ];
     const found = samples.map((path) => protectedBy({ forms: [path], real: [path], certain: true }, SCENE));
     expect(found).toEqual(samples.map((path) => PROTECTED.find(({ files }) => files.test(path))?.what));
     expect(new Set(samples.map((path) => PROTECTED.findIndex(({ files }) => files.test(path)))).size).toBe(PROTECTED.length);

@@ -48,7 +48,12 @@ describe("[A1] what the parser may learn later is never read as harmless", () =>
   });
   test("a part of a word and a piece of arithmetic of an unknown kind", () => {
     const doubts: string[] = [];
-    const sink: WordSink = { source: "", span: (start, end) => ({ start, end }), script: () => undefined, doubt: (kind, _start, _end, detail) => void doubts.push(`${kind}: ${detail}`) };
+    const sink: WordSink = {
+      source: "",
+      span: (start, end) => ({ start, end }),
+      script: () => undefined,
+      doubt: (kind, _start, _end, detail) => void doubts.push(`${kind}: ${detail}`),
+    };
     const part = parse("echo a'b'").commands[0]?.command;
     const parts: readonly WordPart[] = (part?.type === "Command" && part.suffix[0]?.type === "Word" && part.suffix[0].parts) || [];
     rename(parts[1], "Sparkle");
