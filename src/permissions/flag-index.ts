@@ -66,9 +66,11 @@ function flagRule<T extends Indexed>(text: string, item: T): { program: string; 
 /** The canonical flags that one word stands for. */
 export function flagsOf(program: string, word: string): readonly string[] {
   const name = word.replace(/=.*$/s, "");
-  if (name.startsWith("--")) return [canonicalFlag(program, name)];
+  const whole = canonicalFlag(program, name);
+  // `-KILL` is one flag of kill, not five.
+  if (whole !== name || name.startsWith("--")) return [whole];
   const letters = name.slice(1).split("");
-  if (letters.length === 1 || !letters.every((letter) => /[A-Za-z0-9]/.test(letter)) || isWordFlag(program)) return [canonicalFlag(program, name)];
+  if (letters.length === 1 || !letters.every((letter) => /[A-Za-z0-9]/.test(letter)) || isWordFlag(program)) return [name];
   return letters.map((letter) => canonicalFlag(program, `-${letter}`));
 }
 

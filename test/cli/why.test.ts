@@ -275,7 +275,7 @@ describe("why under the configurations of a folder", () => {
     const cwd = project({ "home/.claude/settings.json": { permissions: { allow: ["Bash(make:*)"] } } });
     expect((await run(["why", "git push"], { cwd })).out).toContain("     mode default was not asked: an ask rule decides.\n");
     expect((await run(["why", "--tool", "Write", ".lime/settings.json"], { cwd })).out).toContain(
-      "     It writes to Lime's configuration, which is asked in every mode.\n",
+      "     It writes to Lime's configuration, which is protected.\n",
     );
     expect((await run(["why", "make"], { cwd })).out).toContain("     mode default was not asked: rules allow all of it.\n");
     expect((await run(["why", "PATH=x ls"], { cwd })).out).toMatch(

@@ -10,6 +10,8 @@ export interface CarrierRow {
   readonly plain?: string;
   /** Operands that run code, as `SHELL=` of make; matched at their beginning. */
   readonly operand?: RegExp;
+  /** The first word may be options without a dash, as `xzf` of tar, each letter of them. */
+  readonly bare?: true;
   /** A script in the arguments with a scanner of its own. */
   readonly script?: "sed" | "awk";
   /** Unknown words are taken for such options: the program is mostly used with plain words. */
@@ -48,8 +50,8 @@ export const CARRIERS: ReadonlyMap<string, CarrierRow> = new Map(Object.entries(
   bash: { runs: "--rcfile --init-file", values: "-c -o -O" }, rbash: { runs: "--rcfile --init-file", values: "-c -o -O" },
   sed: { script: "sed" }, gsed: { script: "sed" }, awk: AWK, gawk: AWK, mawk: AWK, nawk: AWK, igawk: AWK, bwk: AWK,
   find: { writes: "-delete -fprint -fprint0 -fprintf -fls" }, gfind: { writes: "-delete -fprint -fprint0 -fprintf -fls" },
-  tar: { strict: true, runs: "--to-command --checkpoint-action -I --use-compress-program --rsh-command -F --info-script --new-volume-script --rmt-command", plain: "--checkpoint", writes: "--remove-files --index-file", values: "-f -C -T -X -b -H -K -L -N -V -g" },
-  bsdtar: { runs: "--use-compress-program" }, gtar: { runs: "--to-command --checkpoint-action -I --use-compress-program --rsh-command -F --info-script --new-volume-script", plain: "--checkpoint", values: "-f -C -T -X" }, cpio: { runs: "--rsh-command --to-command", writes: "-O --file" },
+  tar: { strict: true, bare: true, runs: "--to-command --checkpoint-action -I --use-compress-program --rsh-command -F --info-script --new-volume-script --rmt-command", plain: "--checkpoint", writes: "--remove-files --index-file", values: "-f -C -T -X -b -H -K -L -N -V -g" },
+  bsdtar: { runs: "--use-compress-program" }, gtar: { bare: true, runs: "--to-command --checkpoint-action -I --use-compress-program --rsh-command -F --info-script --new-volume-script", plain: "--checkpoint", values: "-f -C -T -X" }, cpio: { runs: "--rsh-command --to-command", writes: "-O --file" },
   rsync: { strict: true, runs: "-e --rsh --rsync-path", writes: "--log-file --write-batch --only-write-batch --remove-source-files", values: "-f -B -T -M" },
   rg: { runs: "--pre --hostname-bin", plain: "--pre-glob --pretty", values: "-e -f -g -A -B -C -m -t -T -r -j -M -d -E" }, ag: { runs: "--pager" }, ack: { runs: "--pager --ackrc" },
   sort: { runs: "--compress-program", writes: "-o --output", values: "-k -S -t -T" }, gsort: { runs: "--compress-program", writes: "-o --output", values: "-k -S -t -T" }, split: { runs: "--filter" },

@@ -27,11 +27,23 @@ export function carriedBy(program: string, tokens: readonly Token[]): readonly C
   const read = readArguments(tokens, optionSet(row.values));
   const carried: Carried[] = [];
   addMatching(read.options, row, carried);
+  if (row.bare) addBare(tokens.slice(1, 2), row, carried);
   if (row.script === "awk") carried.push(...awkProgram(read));
   for (const token of read.operands) if (row.operand?.test(token.value)) carried.push({ doubt: "carrier", token });
   if (row.strict) addDynamic(read, carried);
   if (program === "ssh" || program === "scp" || program === "sftp") addSshOptions(read.options, carried);
   return carried;
+}
+
+function addBare(words: readonly Token[], row: CarrierRow, carried: Carried[]): void {
+  for (const token of words) {
+    const letters = /^[a-zA-Z]+$/.test(token.value) ? token.value.split("") : [];
+    addMatching(
+      letters.map((letter) => ({ name: `-${letter}`, attached: undefined, token, next: undefined })),
+      row,
+      carried,
+    );
+  }
 }
 
 /** Before `--`, a word that begins with unknown text may turn out to be an option; names found by a pattern rarely are. */

@@ -88,10 +88,10 @@ function traces({ tokens }: Unit): boolean {
 
 /** What a trap or an alias does, it does where the shell is by then. */
 function laterPlaces(out: Collector): void {
-  if (!out.units.some(({ tokens }) => /^(?:cd|pushd|popd)$/.test(tokens[0]?.value ?? ""))) return;
+  if (!out.units.some(({ tokens }) => /^(?:cd|pushd|popd)$/.test(wordAt(tokens, 0)))) return;
   for (const use of out.uses.slice()) {
     for (let one = use.unit; one; one = one.parent) {
-      if (/^(?:trap|alias)$/.test(one.tokens[0]?.value ?? "")) out.uses.push({ ...use, places: undefined, certain: false });
+      if (/^(?:trap|alias)$/.test(wordAt(one.tokens, 0))) out.uses.push({ ...use, places: undefined, certain: false });
     }
   }
 }

@@ -285,7 +285,8 @@ function walkCommand(node: Command, frame: Frame, out: Collector): void {
   out.units.push(unit);
   const places = placesAfter(unit, frame.places);
   // `c\d x`: loops and functions look for the word itself.
-  if (places !== frame.places && !MOVES.test(tokens[0]?.raw ?? "")) addDoubt(out, "disagreement", { start, end }, raw);
+  const [first] = tokens;
+  if (first && places !== frame.places && !MOVES.test(first.raw)) addDoubt(out, "disagreement", { start, end }, raw);
   frame.places = places;
   const before = out.units.length;
   out.found(unit);

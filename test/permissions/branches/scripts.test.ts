@@ -88,7 +88,7 @@ describe("the second reading", () => {
     ["ls # rm\n# id", 1],
     ["ls )", undefined],
     ["a \\\n b", 1],
-    [`${"(".repeat(201)}ls${")".repeat(201)}`, undefined],
+    [`${"( ".repeat(201)}ls${" )".repeat(201)}`, undefined],
     [`echo ${"$(".repeat(201)}ls${")".repeat(201)}`, undefined],
     [`${"{ ".repeat(3)}ls; ${"} ".repeat(3)}`, 1],
     ["cat <(ls) >(id)", 3],

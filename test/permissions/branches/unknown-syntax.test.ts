@@ -34,6 +34,18 @@ describe("[A1] what the parser may learn later is never read as harmless", () =>
       }),
     ).toEqual(["unknown-syntax: TestFuzzy"]);
   });
+  test("arithmetic, a substitution or an expansion without what is in it", () => {
+    const strip = (key: string) => (script: Script) => {
+      const command = script.commands[0]?.command;
+      const word = command?.type === "Command" && command.suffix[0]?.type === "Word" ? command.suffix[0].parts?.[0] : command;
+      Object.defineProperty(word ?? {}, key, { value: undefined });
+    };
+    expect(walked("((x))", strip("expression"))).toEqual(["arithmetic-code: x"]);
+    expect(walked("echo $((x))", strip("expression"))).toEqual(["arithmetic-code: $((x))"]);
+    expect(walked("echo $(x)", strip("script"))).toEqual(["syntax: $(x)"]);
+    expect(walked("echo ${x@P}", strip("operation"))).toEqual(["prompt-string: ${x@P}"]);
+    expect(walked("echo ${x}", strip("operation"))).toEqual([]);
+  });
   test("a redirection of an unknown kind, and one with an unknown operator that reads and writes", () => {
     const redirect = (type: string, operator: string) => (script: Script) => {
       const command = script.commands[0]?.command;

@@ -32,7 +32,7 @@ trap '' TERM HUP INT USR1
 n=0
 for file in /in/*.sh; do
   text=$(< "$file")
-  /real/rm -rf /tmp/w /tmp/trace /tmp/out; mkdir /tmp/w; cd /tmp/w
+  /real/rm -rf /tmp/* /tmp/.[!.]*; mkdir /tmp/w; cd /tmp/w
   printf '${SECRET}\\n' > secret.txt; printf 'guarded\\n' > guard.txt
   ( ulimit -u 400 -f 2048; exec env -i PATH=/stubs:/usr/bin:/bin HOME=/tmp/w LANG=C timeout -s KILL ${LIMIT_SECONDS} bash --norc -c "$text" bash < /dev/null > /tmp/out 2>&1 ) 2> /dev/null
   for try in 1 2 3 4 5 6; do set -- /proc/[0-9]*; (( $# <= 2 )) && break; sleep 0.01; done
