@@ -199,8 +199,8 @@ describe("the real disk", () => {
     writeFileSync(join(folder, "file"), "");
     symlinkSync("file", join(folder, "link"));
     symlinkSync("/nowhere", join(folder, "broken"));
-    const { readLink } = diskFiles();
-    expect(["link", "broken", "file", "none", "file/below", "nul\0"].map((name) => readLink(join(folder, name)))).toEqual([
+    const files = diskFiles();
+    expect(["link", "broken", "file", "none", "file/below", "nul\0"].map((name) => files.readLink(join(folder, name)))).toEqual([
       "file",
       "/nowhere",
       undefined,
