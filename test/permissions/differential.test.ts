@@ -7,7 +7,9 @@ import { randomPairs } from "./second/pairs.ts";
 import { seeded } from "./second/random.ts";
 
 /** Pairs in the suite; `npm run differential` for the long run. */
-const PAIRS = 3_000;
+const PAIRS = 2_000;
+/** Far above what it takes: a busy machine is no disagreement. */
+const LIMIT_MS = 180_000;
 const SETS = 4;
 const FINDINGS = readFindings(new URL("findings.jsonl", import.meta.url));
 
@@ -15,22 +17,26 @@ const FINDINGS = readFindings(new URL("findings.jsonl", import.meta.url));
 const KNOWN_TO_FIRST_ONLY = /carrier|path|wrapper|redirect|var|subst|rules|quote|compound/;
 
 describe("the second evaluator", () => {
-  test(`[A1] ${PAIRS} random questions: the first is nowhere looser than the second`, () => {
-    const random = seeded(20_261_115);
-    const unsafe: string[] = [];
-    const counts = new Map<Kind, number>();
-    for (let asked = 0; asked < PAIRS; asked += SETS) {
-      for (const pair of randomPairs(random, SETS)) {
-        const { kind, first, second } = compare(pair);
-        counts.set(kind, (counts.get(kind) ?? 0) + 1);
-        if (UNSAFE.includes(kind)) unsafe.push(`${kind}: ${JSON.stringify(pair)} first ${first.verdict}, second ${second.verdict} (${second.detail})`);
+  test(
+    `[A1] ${PAIRS} random questions: the first is nowhere looser than the second`,
+    () => {
+      const random = seeded(20_261_115);
+      const unsafe: string[] = [];
+      const counts = new Map<Kind, number>();
+      for (let asked = 0; asked < PAIRS; asked += SETS) {
+        for (const pair of randomPairs(random, SETS)) {
+          const { kind, first, second } = compare(pair);
+          counts.set(kind, (counts.get(kind) ?? 0) + 1);
+          if (UNSAFE.includes(kind)) unsafe.push(`${kind}: ${JSON.stringify(pair)} first ${first.verdict}, second ${second.verdict} (${second.detail})`);
+        }
       }
-    }
-    expect(unsafe).toEqual([]);
-    // Both must have an opinion on nearly everything, or agreement would mean nothing.
-    expect(counts.get("same") ?? 0).toBeGreaterThan(PAIRS * 0.9);
-    expect(counts.get("unparsed") ?? 0).toBeLessThan(PAIRS * 0.05);
-  });
+      expect(unsafe).toEqual([]);
+      // Both must have an opinion on nearly everything, or agreement would mean nothing.
+      expect(counts.get("same") ?? 0).toBeGreaterThan(PAIRS * 0.9);
+      expect(counts.get("unparsed") ?? 0).toBeLessThan(PAIRS * 0.05);
+    },
+    LIMIT_MS,
+  );
   test("[A1] it answers the corpus without the first one's tables", () => {
     const loose = readCorpus("./corpus/bypass.jsonl").filter(
       (one) =>
