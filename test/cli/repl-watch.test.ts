@@ -22,12 +22,12 @@ const STORY: readonly SessionLine[] = [
     hooks: [hook("sh scripts/guard.sh", "lime", { verdict: "deny", reason: "rm -rf is blocked by hook", durationMs: 4 })],
   }),
   { type: "tool.result", agent: null, useId: "1", name: "Bash", output: "rm -rf is blocked by hook", isError: true },
-  response("Then by script.", [call("2", "Bash", { command: "npm clean" }), call("3", "Write", { file_path: "/work/notes.md", content: "x" })]),
+  response("Then by script.", [call("2", "Bash", { command: "npm clean" }), call("3", "Write", { file_path: "/proj/notes.md", content: "x" })]),
   event("tool.before", {
     verdict: "allow",
     input: { command: "npm run clean" },
     originalInput: { command: "npm clean" },
-    gate: { verdict: "allow", because: "Allowed by the allow rule Bash(npm run *) at /work/.robota/settings.json:3:15.", step: "allow-rule", mode: "default" },
+    gate: { verdict: "allow", because: "Allowed by the allow rule Bash(npm run *) at /proj/.robota/settings.json:3:15.", step: "allow-rule", mode: "default" },
     hooks: [hook("fix-scripts.sh", "robota", { durationMs: 3 }), hook("scan.sh --all", "goose", { durationMs: 0.4 })],
     effects: [{ hook: 0, dialect: "robota", effect: { kind: "input", value: { command: "npm run clean" } } }],
   }),
@@ -39,7 +39,7 @@ const STORY: readonly SessionLine[] = [
   { type: "tool.result", agent: null, useId: "2", name: "Bash", output: "one\ntwo\nthree\nfour\nfive\n", isError: false },
   event("tool.before", {
     verdict: "ask",
-    input: { file_path: "/work/notes.md", content: "x" },
+    input: { file_path: "/proj/notes.md", content: "x" },
     gate: { verdict: "ask", because: "The mode default says ask for tools that write, and no rule decided.", step: "mode", mode: "default" },
   }),
   { type: "approval", agent: null, tool: "Write", input: {}, answer: "allow", by: "terminal" },
@@ -113,7 +113,7 @@ Done.
         type: "notice",
         agent: null,
         message: "guard.sh comes with this folder, which is not trusted; it was left out",
-        file: "/work/.lime/settings.json",
+        file: "/proj/.lime/settings.json",
         line: 4,
       },
       event("prompt.submit", {
@@ -224,7 +224,7 @@ function seen(line: Extract<SessionLine, { type: "event" }>, onDecision: (decisi
 function surface({ print, columns = 80, colour = false }: { print: (text: string) => void; columns?: number; colour?: boolean }): Surface {
   return {
     env: { HOME: "/home/me" },
-    cwd: "/work",
+    cwd: "/proj",
     stdin: async () => "",
     stdout: print,
     stderr: () => {},
@@ -261,7 +261,7 @@ function event(name: string, given: Partial<Decision>): Extract<SessionLine, { t
 }
 
 function hook(name: string, dialect: string, given: Partial<Decision["hooks"][number]> = {}): Decision["hooks"][number] {
-  const source = { file: `/work/.${dialect}/settings.json`, line: 4, column: 22 };
+  const source = { file: `/proj/.${dialect}/settings.json`, line: 4, column: 22 };
   return {
     name,
     dialect,
