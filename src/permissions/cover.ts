@@ -4,7 +4,7 @@ import { hasHole } from "./holes.ts";
 import { allowFile } from "./judge-file.ts";
 import { setFor } from "./judge-other.ts";
 import { MODE_TABLE } from "./modes.ts";
-import { allPlaces, resolveToken } from "./places.ts";
+import type { PlacedUse } from "./places.ts";
 import { inProject } from "./placement.ts";
 import type { CompiledRule, PolicyTable } from "./policy-table.ts";
 import type { Policy } from "./rules.ts";
@@ -24,17 +24,14 @@ export interface Cover {
 /** Doubts that an exact rule for the command settles: its owner has seen the words. */
 const SETTLED_BY_EXACT: ReadonlySet<DoubtKind> = new Set<DoubtKind>(["carrier", "writing-option", "dynamic-option", "wrapped", "inline-code", "script-file"]);
 
-/** Files that are no files of anybody: reading or writing them needs no rule. */
-export const DEVICES: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/zero"]);
-
 /** Finds out whether allow rules cover every command, every started command and every file of the text. */
-export function coverShell(text: string | undefined, reading: Reading, policy: Policy, scene: Scene): Cover {
+export function coverShell(text: string | undefined, reading: Reading, placed: readonly PlacedUse[], policy: Policy, scene: Scene): Cover {
   if (!policy.tables.some(hasShellRules)) return UNCOVERED;
   const found = allowedUnits(reading, policy);
   const whole = text === undefined ? undefined : wholeAllow(text, reading, policy);
   if (whole) return { rule: whole, units: found.rules, files: NO_FILES };
-  const files = coveredFiles(reading, found, policy, scene);
-  const covered = files.size === reading.uses.length && coversDoubts(reading, found) && coversCommands(reading, found);
+  const files = coveredFiles(reading, placed, found, policy, scene);
+  const covered = found.rules.size > 0 && files.size === reading.uses.length && coversDoubts(reading, found) && coversCommands(reading, found);
   return { rule: covered ? firstRule(reading, found) : undefined, units: found.rules, files };
 }
 
@@ -65,10 +62,10 @@ function allowedUnits({ units }: Reading, policy: Policy): Allowed {
   return { rules, exact: exact ?? NO_UNITS };
 }
 
-function coveredFiles({ uses }: Reading, { exact }: Allowed, policy: Policy, scene: Scene): ReadonlySet<FileUse> {
+function coveredFiles({ uses }: Reading, placed: readonly PlacedUse[], { exact }: Allowed, policy: Policy, scene: Scene): ReadonlySet<FileUse> {
   if (uses.length === 0) return NO_FILES;
-  const files = new Set<FileUse>();
-  for (const use of uses) if (coversUse(use, policy, scene) || within(use.unit, exact)) files.add(use);
+  const files = new Set(uses);
+  for (const one of placed) if (!coversUse(one, policy, scene) && !within(one.use.unit, exact)) files.delete(one.use);
   return files;
 }
 
@@ -130,19 +127,17 @@ function within(unit: Unit | undefined, exact: ReadonlySet<Unit>): boolean {
   return false;
 }
 
-function coversUse(use: FileUse, policy: Policy, scene: Scene): boolean {
-  if (use.needs === "nothing" || DEVICES.has(use.token.value)) return true;
-  if (use.access === "read") return true;
-  const unknown = hasHole(use.token.value);
-  const places = allPlaces(use.places, scene);
-  const byMode = MODE_TABLE[scene.mode].write === "allow";
-  const bare = policy.tables.some((table) => setFor(table.allow, "write").any.length > 0);
-  if (bare) return true;
-  if (unknown || places === undefined) return false;
-  return places.every((cwd) => {
-    const path = resolveToken(use.token, cwd, scene);
+function coversUse({ use, paths, anywhere }: PlacedUse, policy: Policy, scene: Scene): boolean {
+  if (use.needs === "nothing" || use.access === "read" || policy.tables.some(allowsAnyWrite)) return true;
+  if (anywhere || hasHole(use.token.value)) return false;
+  const inside = use.needs === "inside" || MODE_TABLE[scene.mode].write === "allow";
+  return paths.every((path) => {
     if (path === undefined) return false;
     if (policy.tables.some((table) => allowFile(table, "write", path, scene))) return true;
-    return (byMode || use.needs === "inside") && path.real.every((real) => inProject(real, scene));
+    return inside && path.real.every((real) => inProject(real, scene));
   });
+}
+
+function allowsAnyWrite({ allow }: PolicyTable): boolean {
+  return setFor(allow, "write").any.length > 0;
 }

@@ -6,5 +6,9 @@ export const noFiles: FileView = { readLink: () => undefined };
 /** A file system whose symbolic links are given as path → target. */
 export function symlinkMap(links: Readonly<Record<string, string>>): FileView {
   const targets = new Map(Object.entries(links));
-  return { readLink: (path) => targets.get(path) };
+  return {
+    readLink(path) {
+      return targets.get(path);
+    },
+  };
 }

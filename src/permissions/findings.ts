@@ -31,6 +31,16 @@ export function speak(said: Said, rule: CompiledRule, match: "yes" | "maybe"): N
   return voices;
 }
 
+/** Rules that are named when any of many may apply: for the answer one is enough. */
+export const VOICE_LIMIT = 64;
+
+/** Notes that any of these rules may apply. */
+export function speakAll(said: Said, rules: readonly CompiledRule[]): Said {
+  let voices = said;
+  for (const rule of rules.slice(0, VOICE_LIMIT)) voices = speak(voices, rule, "maybe");
+  return voices;
+}
+
 /** The first rule in configured order that spoke this way. */
 export function firstVoice(voices: Voices, match: "yes" | "maybe"): CompiledRule | undefined {
   if (voices.size === 0) return undefined;

@@ -65,13 +65,12 @@ function flagRule<T extends Indexed>(text: string, item: T): { program: string; 
 
 /** The canonical flags that one word stands for. */
 export function flagsOf(program: string, word: string): readonly string[] {
-  const name = word.replace(/=.*$/s, "");
+  const equals = word.indexOf("=");
+  const name = equals < 0 ? word : word.slice(0, equals);
   const whole = canonicalFlag(program, name);
   // `-KILL` is one flag of kill, not five.
-  if (whole !== name || name.startsWith("--")) return [whole];
-  const letters = name.slice(1).split("");
-  if (letters.length === 1 || !letters.every((letter) => /[A-Za-z0-9]/.test(letter)) || isWordFlag(program)) return [name];
-  return letters.map((letter) => canonicalFlag(program, `-${letter}`));
+  if (whole !== name || name.length === 2 || !/^-[A-Za-z0-9]+$/.test(name) || isWordFlag(program)) return [whole];
+  return Array.from(name.slice(1), (letter) => canonicalFlag(program, `-${letter}`));
 }
 
 /** Programs whose options are whole words behind one dash. */
@@ -99,11 +98,13 @@ export function findByFlags<T extends Indexed>(index: FlagIndex<T>, program: str
 /** Whether the operands begin with the rule's words, where possible values of options may be passed over. */
 function beginsWith(operands: FlagView["operands"], rule: Pick<FlagRule<Indexed>, "operands" | "begins">): boolean {
   const left = operands.values();
-  const next = (fits: (word: string) => boolean): boolean => {
-    for (const { word, maybeValue } of left) if (fits(word) || !maybeValue) return fits(word);
-    return false;
-  };
-  return rule.operands.every((word) => next((one) => one === word)) && (rule.begins === "" || next((one) => one.startsWith(rule.begins)));
+  return rule.operands.every((word) => fitsNext(left, (one) => one === word)) && (rule.begins === "" || fitsNext(left, (one) => one.startsWith(rule.begins)));
+}
+
+/** Whether the next operand fits; one that may be an option's value is passed over when it does not. */
+function fitsNext(left: IterableIterator<FlagView["operands"][number]>, fits: (word: string) => boolean): boolean {
+  for (const { word, maybeValue } of left) if (fits(word) || !maybeValue) return fits(word);
+  return false;
 }
 
 /** The flag view of a command: its words behind the program. */

@@ -1,7 +1,7 @@
 import { own } from "../lib/json.ts";
 import type { ToolCall } from "../model/tools.ts";
 import type { Rule } from "../model/rule.ts";
-import { SILENCE, speak, type Findings, type Said } from "./findings.ts";
+import { SILENCE, speak, speakAll, type Findings, type Said } from "./findings.ts";
 import { earlier, hearName } from "./judge-other.ts";
 import type { Doubt, JudgedCommand } from "./judgement.ts";
 import { findPaths, type PathIndex, type PathQuery } from "./path-index.ts";
@@ -82,8 +82,10 @@ export function hearFile({ table, verdict, tool, recursive, scene }: FileQuestio
     if (set === undefined && rules.globs.size + rules.nameless.length === 0) continue;
     heard = hearName(rules, name, heard);
     if (set === undefined || set.patterned.length === 0) continue;
-    if (path?.certain !== true) for (const compiled of set.patterned) heard = speak(heard, compiled, "maybe");
-    if (path === undefined || !path.certain) continue;
+    if (!path?.certain) {
+      heard = speakAll(heard, set.patterned);
+      continue;
+    }
     const index = placedPaths(table, scene)[name][verdict];
     for (const form of path.forms) {
       findPaths(index, foldPath(form, scene.platform), recursive ? TREE : ONE, (compiled, match) => void (heard = speak(heard, compiled, match)));

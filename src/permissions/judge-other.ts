@@ -2,7 +2,7 @@ import { own, lookup } from "../lib/json.ts";
 import { TOOLS, type ToolCall } from "../model/tools.ts";
 import { findCommands } from "./command-index.ts";
 import { matchesDomain } from "./domain.ts";
-import { SILENCE, speak, type Findings, type Said } from "./findings.ts";
+import { SILENCE, speak, speakAll, type Findings, type Said } from "./findings.ts";
 import type { Doubt, JudgedCommand } from "./judgement.ts";
 import { kindOf } from "./modes.ts";
 import { EMPTY_SET, type CompiledRule, type RuleSet, type VerdictTable } from "./policy-table.ts";
@@ -74,11 +74,8 @@ function hear(table: VerdictTable, { name, server, argument }: Subject, said: Sa
 
 function hearArgument(set: RuleSet | undefined, argument: string | undefined, said: Said): Said {
   if (set === undefined || set.patterned.length === 0) return said;
+  if (argument === undefined) return speakAll(said, set.patterned);
   let heard = said;
-  if (argument === undefined) {
-    for (const compiled of set.patterned) heard = speak(heard, compiled, "maybe");
-    return heard;
-  }
   findCommands(set.texts, argument, (compiled) => void (heard = speak(heard, compiled, "yes")));
   matchesDomain(set.domains, argument, (compiled, match) => void (heard = speak(heard, compiled, match)));
   return heard;

@@ -1,7 +1,7 @@
 import { own } from "../lib/json.ts";
 import type { Rule } from "../model/rule.ts";
 import type { ToolCall } from "../model/tools.ts";
-import { DEVICES, coverShell, type Cover } from "./cover.ts";
+import { coverShell, type Cover } from "./cover.ts";
 import { concernsWord, findCommands, mayFindCommands } from "./command-index.ts";
 import { SILENCE, speak, type Findings, type Said } from "./findings.ts";
 import { findByFlags } from "./flag-index.ts";
@@ -10,7 +10,7 @@ import { concernsFile, hearFile, type FileQuestion } from "./judge-file.ts";
 import { hearName } from "./judge-other.ts";
 import type { Doubt, JudgedCommand } from "./judgement.ts";
 import { MODE_TABLE } from "./modes.ts";
-import { allPlaces, resolveToken } from "./places.ts";
+import { DEVICES, NOWHERE, allPlaces, placeUses, resolveToken, type PlacedUse } from "./places.ts";
 import type { CompiledRule, PolicyTable, RuleSet } from "./policy-table.ts";
 import { protectedBy } from "./protected.ts";
 import type { Policy } from "./rules.ts";
@@ -26,14 +26,15 @@ export function judgeShell(call: ToolCall, policy: Policy, scene: Scene): Findin
   const command = own(call.input, "command");
   const text = typeof command === "string" ? command : undefined;
   const reading = text === undefined ? NOT_TEXT : read(text, scene);
-  const heard = hearShell(text ?? "", reading, policy, scene);
-  const cover = coverShell(text, reading, policy, scene);
+  const placed = placeUses(reading.uses, scene);
+  const heard = hearShell(text ?? "", reading, placed, policy, scene);
+  const cover = coverShell(text, reading, placed, policy, scene);
   return {
     deny: heard.said.deny ?? SILENCE,
     ask: heard.said.ask ?? SILENCE,
     allow: cover.rule,
     // Who bypasses permissions has handed the shell over, its writes included; file tools still ask.
-    protects: scene.mode === "bypassPermissions" ? undefined : protectedUse(reading, scene),
+    protects: scene.mode === "bypassPermissions" ? undefined : protectedUse(placed, scene),
     commands: judged(reading, text ?? "", heard, cover, scene),
     doubts: reading.doubts.length === 0 ? NO_DOUBTS : reading.doubts.map(explain),
   };
@@ -55,11 +56,11 @@ function read(text: string, scene: Scene): Reading {
   return { ...reading, doubts: [...reading.doubts, { kind: "other-shell", start: 0, end: text.length, detail: "", unit: undefined }] };
 }
 
-function hearShell(text: string, reading: Reading, policy: Policy, scene: Scene): Heard {
+function hearShell(text: string, reading: Reading, placed: readonly PlacedUse[], policy: Policy, scene: Scene): Heard {
   const heard: Heard = { said: { deny: undefined, ask: undefined }, units: undefined };
   for (const table of policy.tables) {
-    hearVerdict(text, reading, { table, verdict: "deny", scene, heard });
-    hearVerdict(text, reading, { table, verdict: "ask", scene, heard });
+    hearVerdict(text, reading, { table, verdict: "deny", scene, placed, heard });
+    hearVerdict(text, reading, { table, verdict: "ask", scene, placed, heard });
   }
   return heard;
 }
@@ -69,6 +70,7 @@ interface Hearing {
   readonly table: PolicyTable;
   readonly verdict: "deny" | "ask";
   readonly scene: Scene;
+  readonly placed: readonly PlacedUse[];
   readonly heard: Heard;
 }
 
@@ -89,7 +91,7 @@ function hearVerdict(text: string, reading: Reading, hearing: Hearing): void {
     if (set.operators.size > 0) hearOperators(text, reading, set, hearing);
   }
   const reads = rules.tools.has("read");
-  if (reads || rules.tools.has("write") || rules.tools.has("edit")) for (const use of reading.uses) hearUse(use, hearing);
+  if (reads || rules.tools.has("write") || rules.tools.has("edit")) for (const use of hearing.placed) hearUse(use, hearing);
   if (reads) for (const unit of reading.units) hearNamed(unit, hearing);
 }
 
@@ -105,12 +107,11 @@ function hearUnit(unit: Unit, set: RuleSet, hearing: Hearing): void {
   const program = programOf(unit, hearing.scene.platform !== "posix");
   if (program === undefined) return;
   if (!set.flags.has(program) && !concernsWord(set.texts, program) && isPlain(unit, program)) return;
-  const sure = (rule: CompiledRule): void => note(hearing, unit, rule, unit.certain ? "yes" : "maybe");
-  const perhaps = (rule: CompiledRule): void => note(hearing, unit, rule, "maybe");
+  const sure = unit.certain ? "yes" : "maybe";
   const texts = commandTexts(unit, program);
-  for (const text of texts.certain) findCommands(set.texts, text, sure);
-  for (const text of texts.possible) mayFindCommands(set.texts, text, perhaps);
-  if (set.flags.has(program)) findByFlags(set.flags, program, unit.tokens, perhaps);
+  for (const text of texts.certain) findCommands(set.texts, text, (rule) => note(hearing, unit, rule, sure));
+  for (const text of texts.possible) mayFindCommands(set.texts, text, (rule) => note(hearing, unit, rule, "maybe"));
+  if (set.flags.has(program)) findByFlags(set.flags, program, unit.tokens, (rule) => note(hearing, unit, rule, "maybe"));
 }
 
 /** Plainly written, every form of a command begins with the program. */
@@ -132,19 +133,16 @@ function hearOperators(text: string, reading: Reading, set: RuleSet, { heard: { 
   }
 }
 
-function hearUse(use: FileUse, hearing: Hearing): void {
+function hearUse({ use, paths, anywhere }: PlacedUse, hearing: Hearing): void {
   const { table, verdict, scene } = hearing;
-  if (DEVICES.has(use.token.value) || !concernsFile(table[verdict], use.access)) return;
-  const places = allPlaces(use.places, scene);
+  if (!concernsFile(table[verdict], use.access)) return;
   const question: FileQuestion = { table, verdict, tool: use.access, recursive: use.recursive, scene };
   let said: Said;
-  for (const cwd of places ?? NOWHERE) said = hearFile(question, resolveToken(use.token, cwd, scene), said);
+  for (const path of paths) said = hearFile(question, path, said);
   if (said === undefined) return;
-  const sure = use.certain && places?.length === 1;
+  const sure = use.certain && !anywhere && paths.length === 1;
   for (const [rule, match] of said) note(hearing, use, rule, sure ? match : "maybe");
 }
-
-const NOWHERE: readonly undefined[] = [undefined];
 
 /** Words of a program in no table may be files it reads. */
 function hearNamed(unit: Unit, { table, verdict, scene, heard }: Hearing): void {
@@ -164,11 +162,10 @@ function hearNamed(unit: Unit, { table, verdict, scene, heard }: Hearing): void 
 const NOBODY: readonly CompiledRule[] = [];
 
 /** What the first protected file that is written for certain configures. */
-function protectedUse(reading: Reading, scene: Scene): string | undefined {
-  for (const use of reading.uses) {
-    if (use.access !== "write" || DEVICES.has(use.token.value)) continue;
-    for (const cwd of allPlaces(use.places, scene) ?? [scene.cwd]) {
-      const path = resolveToken(use.token, cwd, scene);
+function protectedUse(placed: readonly PlacedUse[], scene: Scene): string | undefined {
+  for (const { use, paths, anywhere } of placed) {
+    if (use.access !== "write") continue;
+    for (const path of anywhere ? [resolveToken(use.token, scene.cwd, scene)] : paths) {
       const what = path && protectedBy(path, scene);
       if (what !== undefined) return what;
     }

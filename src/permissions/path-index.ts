@@ -21,7 +21,12 @@ interface Node<T extends Indexed> {
 export interface PathIndex<T extends Indexed> {
   readonly root: Node<T>;
   readonly size: number;
+  /** Those that came first, for a path of which nothing is known. */
+  readonly first: readonly T[];
 }
+
+/** Patterns that are told when a path may be any of many: for the answer one is enough. */
+const TREE_LIMIT = 64;
 
 /** Builds the index of absolute patterns, given as segments. */
 export function indexPaths<T extends Indexed>(patterns: readonly { readonly segments: readonly Segment[]; readonly item: T }[]): PathIndex<T> {
@@ -31,7 +36,7 @@ export function indexPaths<T extends Indexed>(patterns: readonly { readonly segm
     for (const segment of segments) node = stepTo(node, segment);
     node.here.push(item);
   }
-  return { root, size: patterns.length };
+  return { root, size: patterns.length, first: patterns.slice(0, TREE_LIMIT).map(({ item }) => item) };
 }
 
 function emptyNode<T extends Indexed>(repeats: boolean): Node<T> {
@@ -80,7 +85,7 @@ export function findPaths<T extends Indexed>(index: PathIndex<T>, path: string, 
   if (index.size === 0) return;
   const dynamic = hasHole(path);
   // Unknown text may hold `..`: then it may lead anywhere.
-  if (dynamic && (path.includes(HOLE) || path.includes(SPLIT_HOLE))) return everything(index.root, found);
+  if (dynamic && (path.includes(HOLE) || path.includes(SPLIT_HOLE))) return void index.first.map((item) => found(item, "maybe"));
   const walk: Walk<T> = { path, dynamic, covers: query.covers, recursive: query.recursive, found, passed: undefined };
   // The first name begins behind the first slash; the root has none.
   visit(index.root, walk, path === "/" ? 2 : 1, "yes");
@@ -100,7 +105,7 @@ function visit<T extends Indexed>(node: Node<T>, walk: Walk<T>, at: number, matc
   if (ended || walk.covers) for (const item of node.here) walk.found(item, match);
   if (ended) {
     if (walk.covers && node.deep) for (const item of node.deep.here) walk.found(item, match);
-    if (walk.recursive) everything(node, walk.found);
+    if (walk.recursive) someBelow(node, walk.found, TREE_LIMIT);
     return;
   }
   if (node.deep) visitDeep(node.deep, walk, at, node.repeats ? passedFrom(node.deep, walk, at, match) : walk.path.length + 1, match);
@@ -115,7 +120,7 @@ function visitDeep<T extends Indexed>(deep: Node<T>, walk: Walk<T>, at: number, 
     step(deep, walk, from, end, match);
     from = end + 1;
   }
-  if (walk.recursive) everything(deep, walk.found);
+  if (walk.recursive) someBelow(deep, walk.found, TREE_LIMIT);
 }
 
 /** Up to where a `**` has to be followed: what lies behind was followed before, so that no path is walked twice. */
@@ -166,13 +171,22 @@ function mayFit(chunks: readonly string[], part: string): boolean {
   return chunks.some((chunk) => chunk.includes(ANY_CHARACTER)) || mayMatchText({ chunks, boundary: false }, part);
 }
 
-/** All below a node is possible. */
-function everything<T extends Indexed>(node: Node<T>, found: Found<T>): void {
+/** All below a node is possible: so many of it are told, and how many more could be is answered. */
+function someBelow<T extends Indexed>(node: Node<T>, found: Found<T>, limit: number): number {
+  let left = limit - node.here.length;
   for (const item of node.here) found(item, "maybe");
-  if (node.deep) everything(node.deep, found);
-  for (const inner of node.names.values()) everything(inner, found);
-  for (const inner of node.tails.values()) everything(inner, found);
-  for (const { node: inner } of node.globs.values()) everything(inner, found);
+  for (const inner of below(node)) {
+    if (left <= 0) return left;
+    left = someBelow(inner, found, left);
+  }
+  return left;
+}
+
+function* below<T extends Indexed>(node: Node<T>): Generator<Node<T>> {
+  if (node.deep) yield node.deep;
+  yield* node.names.values();
+  yield* node.tails.values();
+  for (const { node: inner } of node.globs.values()) yield inner;
 }
 
 /** The pattern's literal beginning as a path, and what follows it. */

@@ -37,10 +37,11 @@ export function protectedBy(path: ResolvedPath, scene: Scene): string | undefine
 
 /** Quick test: every protected path has a name that begins as `.x`, `hooks`, `etc`, `var`, `Library` or `lefthook` do. */
 function mayBeProtected(path: string): boolean {
-  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
-    if (BEGINNINGS.includes(path[slash + 1] ?? "/")) return true;
+  for (let index = 1; index < path.length; index += 1) {
+    if (path.charCodeAt(index - 1) === SLASH && BEGINNINGS.has(path.charCodeAt(index))) return true;
   }
   return false;
 }
 
-const BEGINNINGS = ".hHeEvVlL";
+const SLASH = 47;
+const BEGINNINGS: ReadonlySet<number> = new Set(Array.from(".hHeEvVlL", (char) => char.charCodeAt(0)));

@@ -146,20 +146,19 @@ function carriedByGit(tokens: readonly Token[]): readonly Carried[] {
 
 function gitGlobals(tokens: readonly Token[]): Carried[] {
   const carried: Carried[] = [];
-  const add = (token: Token): unknown => carried.push({ doubt: "carrier", token });
   let option: Token | undefined;
   for (const token of tokens) {
     const word = token.value;
     const valued = option;
     option = undefined;
     if (valued) {
-      if (valued.value === "-c" && !GIT_SAFE_KEYS.test(word)) add(valued);
+      if (valued.value === "-c" && !GIT_SAFE_KEYS.test(word)) carried.push({ doubt: "carrier", token: valued });
       // Another repository's configuration can name programs to run.
-      if (valued.value === "-C" && (/^[/~]|(^|\/)\.\.(\/|$)/.test(word) || hasHole(word))) add(valued);
+      if (valued.value === "-C" && (/^[/~]|(^|\/)\.\.(\/|$)/.test(word) || hasHole(word))) carried.push({ doubt: "carrier", token: valued });
       continue;
     }
-    if (optionSet(GIT_RUNS).has(word.replace(/=.*$/s, ""))) add(token);
-    if (word.length > 2 && word.startsWith("-c") && !GIT_SAFE_KEYS.test(word.slice(2))) add(token);
+    if (optionSet(GIT_RUNS).has(word.replace(/=.*$/s, ""))) carried.push({ doubt: "carrier", token });
+    if (word.length > 2 && word.startsWith("-c") && !GIT_SAFE_KEYS.test(word.slice(2))) carried.push({ doubt: "carrier", token });
     if (optionSet(GIT_VALUES).has(word)) option = token;
   }
   return carried;

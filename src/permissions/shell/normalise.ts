@@ -13,12 +13,11 @@ export interface CommandTexts {
 export function commandTexts(unit: Unit, program: string): CommandTexts {
   const { tokens } = unit;
   const written = wordAt(tokens, 0);
+  const words = tokens.slice(1);
   let tail = "";
-  let loose = "";
   let dashed = false;
-  for (const token of tokens.slice(1)) {
+  for (const token of words) {
     tail += ` ${token.value}`;
-    loose += token.splits ? SPLIT_HOLE : ` ${token.value}`;
     dashed ||= isLoneDash(token);
   }
   const certain = [program + tail];
@@ -27,14 +26,11 @@ export function commandTexts(unit: Unit, program: string): CommandTexts {
   if (unit.raw !== written + tail) certain.push(unit.raw);
   if (unit.assigns.length > 0) certain.push(`${unit.assigns.map(({ raw }) => raw).join(" ")} ${unit.raw}`);
   if (dashed) {
-    const plain = tokens
-      .slice(1)
-      .filter((token) => !isLoneDash(token))
-      .map((token) => ` ${token.value}`)
-      .join("");
-    certain.push(program + plain);
+    const plain = words.filter((token) => !isLoneDash(token)).map((token) => ` ${token.value}`);
+    certain.push(program + plain.join(""));
   }
   if (!hasHole(tail)) return { certain, possible: NONE };
+  const loose = words.map((token) => (token.splits ? SPLIT_HOLE : ` ${token.value}`)).join("");
   return { certain, possible: written === program ? [program + loose] : [program + loose, written + loose] };
 }
 

@@ -56,8 +56,16 @@ interface State {
 }
 
 function collector(state: State): Collector {
-  const out: Collector = { units: [], uses: [], doubts: [], pipelines: [], positions: 0, found: (unit) => expand(unit, out, state) };
-  return out;
+  return {
+    units: [],
+    uses: [],
+    doubts: [],
+    pipelines: [],
+    positions: 0,
+    found(unit) {
+      expand(unit, this, state);
+    },
+  };
 }
 
 function isEmpty(text: string): boolean {

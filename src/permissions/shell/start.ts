@@ -79,7 +79,8 @@ export function readWrapper(row: WrapperRow, tokens: readonly Token[], from: num
     operands -= 1;
     unlisted = false;
   }
-  if (started.length > 0 && row.text === undefined && row.code !== undefined) return { started, known };
+  if (started.length > 0 && row.text === undefined && row.code !== undefined)
+    return { started: row.joins ? started.map((one) => joined(one, tokens.slice(at))) : started, known };
   const rest = cut(tokens.slice(at), row.until);
   if (rest.length === 0) {
     const last = tokens.at(-1);
@@ -93,6 +94,11 @@ export function readWrapper(row: WrapperRow, tokens: readonly Token[], from: num
   if (row.text) return { started: [...started, codeOf(row.text === "first" ? rest.slice(0, 1) : rest, row.appends !== undefined)], known };
   const words = row.appends ? appended(rest, replaced) : rest;
   return { started: [...started, { kind: "words", tokens: words, certain: true }], known };
+}
+
+/** `env -S "a b" c` starts `a b c`. */
+function joined(one: Started, rest: readonly Token[]): Started {
+  return one.kind === "code" && rest.length > 0 ? codeOf([one.token, ...rest], false) : one;
 }
 
 function afterWord(word: string, tokens: readonly Token[], from: number): WrapperReading {

@@ -19,27 +19,29 @@ export function walkScript(script: Script, entry: Entry, out: Collector): void {
 
 function scopeOf(entry: Entry, out: Collector): Scope {
   const { fixed, source } = entry.origin;
-  const span = (start: number, end: number): { start: number; end: number } => fixed ?? { start, end };
   const scope: Scope = {
     entry,
     current: undefined,
     sink: {
       source,
-      span,
-      doubt: (kind, start, end, detail) => addDoubt(out, kind, span(start, end), detail),
-      script: (script, start, end) => walkNested(script, span(start, end), scope, out),
+      span(start, end) {
+        return fixed ?? { start, end };
+      },
+      doubt(kind, start, end, detail) {
+        addDoubt(out, kind, fixed ?? { start, end }, detail);
+      },
+      script(script, start, end) {
+        walkNested(script, fixed ?? { start, end }, scope, out);
+      },
     },
   };
   return scope;
 }
 
+type Nested = Script & { readonly errors?: readonly unknown[] | undefined };
+
 /** A substitution's script: its own source where backslashes were taken away, else the text around it. */
-function walkNested(
-  script: Script & { readonly errors?: readonly unknown[] | undefined },
-  span: { start: number; end: number },
-  scope: Scope,
-  out: Collector,
-): void {
+function walkNested(script: Nested, span: { start: number; end: number }, scope: Scope, out: Collector): void {
   const { entry } = scope;
   if (entry.depth >= DEPTH_LIMIT) return addDoubt(out, "too-deep", span, "");
   if (script.errors?.length) addDoubt(out, "syntax", span, entry.origin.source.slice(script.pos, script.end));

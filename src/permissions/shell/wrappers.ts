@@ -10,6 +10,8 @@ export interface WrapperRow {
   readonly assigns?: true;
   /** Options whose value is shell code. */
   readonly code?: string;
+  /** Words behind that code belong to it. */
+  readonly joins?: true;
   /** Options with which nothing is started. */
   readonly inert?: string;
   /** An allow of the inner command is enough. */
@@ -45,7 +47,7 @@ export const WRAPPERS: ReadonlyMap<string, WrapperRow> = new Map(Object.entries(
   pkexec:    { values: "--user" },
   run0:      { moves: "-D --chdir", values: "-u --user -g --group -D --chdir --unit --property --setenv" },
   gosu:      { operands: 1 }, "su-exec": { operands: 1 }, setuidgid: { operands: 1 }, "s6-setuidgid": { operands: 1 },
-  env:       { moves: "-C --chdir", values: "-u --unset -C --chdir -a --argv0 --block-signal --default-signal --ignore-signal", code: "-S --split-string", assigns: true },
+  env:       { moves: "-C --chdir", values: "-u --unset -C --chdir -a --argv0 --block-signal --default-signal --ignore-signal", joins: true, code: "-S --split-string", assigns: true },
   command:   { flags: "-p", inert: "-v -V" },
   builtin:   {},
   exec:      { values: "-a" },

@@ -25,5 +25,5 @@ export function moves({ moves: options, elsewhere }: WrapperRow, { tokens }: Uni
   if (elsewhere) return true;
   if (options === undefined) return false;
   const set = optionSet(options);
-  return tokens.some(({ value }) => set.has(value.replace(/=.*$/s, "")) || (/^-[A-Z]./.test(value) && set.has(value.slice(0, 2))));
+  return tokens.some(({ value }) => value.startsWith("-") && (set.has(value.replace(/=.*$/s, "")) || (/^-[A-Z]./.test(value) && set.has(value.slice(0, 2)))));
 }

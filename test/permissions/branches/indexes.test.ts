@@ -193,6 +193,11 @@ describe("path patterns", () => {
     expect(paths(patterns, "/a/.\uFDD2v")).toEqual(["/a/*v?", "/a/.e*v?", "/a/.env?"]);
     expect(paths(patterns, "/a/\uFDD2x")).toEqual([]);
   });
+  test("[A1] of a tree with many patterns below so many are named, and never none", () => {
+    const below = many((index) => `/a/b${index}/c`);
+    expect(paths(below, "/a", { recursive: true })).toHaveLength(64);
+    expect(paths(below, `/a/${HOLE}`)).toHaveLength(64);
+  });
   test("[A1] patterns with many `**` are followed once: no path takes exponential time", () => {
     const deep = `/${"**/a/".repeat(12)}x`;
     expect(paths([deep, "/**/a/**/b"], `/${"a/".repeat(400)}b`)).toEqual(["/**/a/**/b"]);
