@@ -25,6 +25,7 @@ export const CLOSED_RANGES = [
   { range: "100::/64",         what: "discarded" },
   { range: "2001::/32",        what: "Teredo, which hides another address" },
   { range: "2001:db8::/32",    what: "documentation" },
+  { range: "fd00:ec2::254/128", what: "where a cloud keeps credentials" },
   { range: "fc00::/7",         what: "private" },
   { range: "fe80::/10",        what: "link-local" },
   { range: "fec0::/10",        what: "site-local" },
@@ -44,16 +45,22 @@ const CARRIERS = [
 /** Kinds of closed addresses that a caller may open on purpose. */
 export interface AddressOptions {
   readonly allowLoopback?: boolean;
+  /** Addresses of a private network; never those where clouds keep credentials. */
+  readonly allowPrivate?: boolean;
 }
 
 /** Why an address is closed; undefined when it is open. What is no address is closed too. */
-export function closedAddress(text: string, { allowLoopback = false }: AddressOptions = {}): string | undefined {
+export function closedAddress(text: string, options: AddressOptions = {}): string | undefined {
   const address = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   if (isIP(address) === 0) return "no address";
   const row = ROWS.find(({ list }) => holds(list, address));
-  if (row) return row.what === "loopback" && allowLoopback ? undefined : row.what;
+  if (row) return opened(row.what, options) ? undefined : row.what;
   const carried = isIPv4(address) ? undefined : carriedAddress(address);
-  return carried === undefined ? undefined : closedAddress(carried, { allowLoopback });
+  return carried === undefined ? undefined : closedAddress(carried, options);
+}
+
+function opened(what: string, { allowLoopback = false, allowPrivate = false }: AddressOptions): boolean {
+  return (what === "loopback" && allowLoopback) || (what === "private" && allowPrivate);
 }
 
 const ROWS = CLOSED_RANGES.map(({ range, what }) => ({ list: listOf(range), what }));

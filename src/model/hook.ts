@@ -19,6 +19,10 @@ export type Action =
       /** Variables that headers may name; null: any. */
       readonly allowedEnv: readonly string[] | null;
       readonly secret: string | null;
+      /** Why the configuration does not let it be sent; null: it may be. */
+      readonly refused: string | null;
+      /** Its host was named by the owner of the machine, so it may be in a private network. */
+      readonly allowPrivate: boolean;
     }
   | { readonly type: "callback"; readonly callback: string | Callback; readonly module: string | null }
   | { readonly type: "prompt"; readonly prompt: string; readonly model: string | null }

@@ -1,8 +1,10 @@
 import { createHmac, randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { linkSignals } from "../lib/abort.ts";
 import { CappedText } from "../lib/capped-text.ts";
 import { messageOf } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
+import type { Connections } from "../lib/request.ts";
 import type { Action } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
 import type { RunContext, Runner, RunnerResult } from "./runner.ts";
@@ -13,18 +15,13 @@ type HttpAction = Extract<Action, { type: "http" }>;
 export const runHttp: Runner = async (hook, payload, context): Promise<RunnerResult> => {
   const { action } = hook;
   if (action.type !== "http") return { result: failed(`a ${action.type} hook has no URL`), stubbed: [], remarks: [] };
+  if (action.refused !== null) return { result: { kind: "not-started", message: action.refused }, stubbed: [], remarks: [] };
   const remarks: string[] = [];
   const headers = headersOf(action, payload.stdinText, context, remarks);
   const link = linkSignals(context.signal);
   const timer = setTimeout(() => link.abort(new Error(`no answer within ${hook.timeoutMs} ms`)), hook.timeoutMs);
   try {
-    const response = await fetch(action.url, {
-      method: "POST",
-      headers,
-      body: payload.stdinText,
-      redirect: "manual",
-      signal: link.signal,
-    });
+    const response = await post(action, { headers, body: payload.stdinText, signal: link.signal });
     return { result: await readResponse(response, context.limitBytes), stubbed: [], remarks };
   } catch (error) {
     return { result: failureOf(error, { late: link.signal.aborted, context, timeoutMs: hook.timeoutMs }), stubbed: [], remarks };
@@ -34,15 +31,30 @@ export const runHttp: Runner = async (hook, payload, context): Promise<RunnerRes
   }
 };
 
-async function readResponse(response: Response, limitBytes: number): Promise<RunResult> {
-  if (!response.ok) {
-    await response.body?.cancel();
-    const redirected = response.status >= 300 && response.status < 400 ? "; redirects are not followed, configure the final address" : "";
-    return failed(`the server answered ${response.status}${redirected}`);
+/** Connections by what they may reach: one that was opened into a private network is no way there for another hook. */
+const CONNECTIONS = new Map<boolean, Connections>();
+
+async function post(
+  { url, allowPrivate }: HttpAction,
+  request: { readonly headers: Record<string, string>; readonly body: string; readonly signal: AbortSignal },
+): Promise<IncomingMessage> {
+  // Node's HTTP client takes milliseconds to load: only hooks that post pay for it.
+  const { openConnections, requestPinned } = await import("../lib/request.ts");
+  const connections = CONNECTIONS.get(allowPrivate) ?? openConnections();
+  CONNECTIONS.set(allowPrivate, connections);
+  return requestPinned(new URL(url), { ...request, method: "POST", allowLoopback: true, allowPrivate, connections });
+}
+
+async function readResponse(response: IncomingMessage, limitBytes: number): Promise<RunResult> {
+  const status = response.statusCode ?? 0;
+  if (status < 200 || status >= 300) {
+    response.destroy();
+    const redirected = status >= 300 && status < 400 ? "; redirects are not followed, configure the final address" : "";
+    return failed(`the server answered ${status}${redirected}`);
   }
   const body = new CappedText(limitBytes);
-  for await (const chunk of response.body ?? []) {
-    body.write(Buffer.from(chunk));
+  for await (const chunk of response) {
+    if (Buffer.isBuffer(chunk)) body.write(chunk);
     if (body.over) return { kind: "oversized", limitBytes, code: null, stderr: "" };
   }
   const value = parseJson(body.end());
@@ -53,8 +65,7 @@ async function readResponse(response: Response, limitBytes: number): Promise<Run
 function failureOf(error: unknown, { late, context, timeoutMs }: { late: boolean; context: RunContext; timeoutMs: number }): RunResult {
   if (context.signal.aborted) return { kind: "skipped", why: "the caller cancelled the event" };
   if (late) return { kind: "timed-out", afterMs: timeoutMs };
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return { kind: "not-started", message: `the server can't be reached: ${messageOf(cause)}` };
+  return { kind: "not-started", message: `the server can't be reached: ${messageOf(error)}` };
 }
 
 function headersOf(action: HttpAction, body: string, context: RunContext, remarks: string[]): Record<string, string> {

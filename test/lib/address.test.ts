@@ -16,7 +16,7 @@ describe("closed addresses", () => {
     ["::", "this host"],
     ["::1", "loopback"],
     ["[::1]", "loopback"],
-    ["fd00:ec2::254", "private"],
+    ["fd00:ec2::254", "where a cloud keeps credentials"],
     ["fe80::1%eth0", "link-local"],
     ["ff02::1", "multicast"],
     ["::ffff:127.0.0.1", "loopback"],
@@ -51,4 +51,10 @@ describe("closed addresses", () => {
       "this host",
     ]);
   });
+});
+
+test("a private network may be opened, the place of credentials never", () => {
+  const open = (address: string): boolean => closedAddress(address, { allowPrivate: true }) === undefined;
+  expect(["10.1.2.3", "192.168.0.1", "172.16.0.1", "fd12::1", "::ffff:10.0.0.1"].filter(open)).toHaveLength(5);
+  expect(["169.254.169.254", "fd00:ec2::254", "100.100.100.200", "127.0.0.1", "fe80::1"].filter(open)).toEqual([]);
 });

@@ -39,7 +39,7 @@ async function serve(answer: RequestListener): Promise<{ url: string; received: 
 const PAYLOAD = payloadOf({ tool_name: "Bash", text: "é" });
 
 async function post(url: string, changes: Partial<Action<"http">> = {}, context: Partial<RunContext> = {}, timeoutMs = 2_000): Promise<RunnerResult> {
-  const action: Action<"http"> = { type: "http", url, headers: {}, allowedEnv: [], secret: null, ...changes };
+  const action: Action<"http"> = { type: "http", url, headers: {}, allowedEnv: [], secret: null, refused: null, allowPrivate: false, ...changes };
   return runHttp(hookFor(DIALECTS.robota, "PreToolUse", { action, timeoutMs }), PAYLOAD, runContext(context));
 }
 
@@ -157,5 +157,47 @@ describe("limits and failures", () => {
     const caller = new AbortController();
     const { url } = await serve(() => caller.abort());
     expect((await post(url, {}, { signal: caller.signal })).result).toEqual({ kind: "skipped", why: "the caller cancelled the event" });
+  });
+});
+
+describe("where a request may go", () => {
+  test.each([
+    "http://169.254.169.254/latest/meta-data",
+    "http://10.0.0.1/",
+    "http://[fd00:ec2::254]/",
+    "http://[::ffff:192.168.0.1]/",
+    "http://0x7f.1.169.254/",
+  ])("%s is refused before anything is sent", async (url) => {
+    const { result } = await post(url);
+    expect(result.kind).toBe("not-started");
+  });
+
+  test("what the configuration refuses is not sent", async () => {
+    const { url, received } = await serve((_, response) => response.end("{}"));
+    expect((await post(url, { refused: "the URL is in no list" })).result).toEqual({ kind: "not-started", message: "the URL is in no list" });
+    expect(received).toEqual([]);
+  });
+
+  test("a connection is used again", async () => {
+    const ports = new Set<number | undefined>();
+    const { url } = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end("{}");
+    });
+    for (let time = 0; time < 5; time++) expect((await post(url)).result.kind).toBe("returned");
+    expect(ports.size).toBe(1);
+  });
+
+  test("a connection that its server closed meanwhile is replaced, and the hook is heard", async () => {
+    const seen = new Map<number | undefined, number>();
+    const { url } = await serve((request, response) => {
+      const times = (seen.get(request.socket.remotePort) ?? 0) + 1;
+      seen.set(request.socket.remotePort, times);
+      if (times === 2) request.socket.resetAndDestroy();
+      else response.end("{}");
+    });
+    expect((await post(url)).result.kind).toBe("returned");
+    expect((await post(url)).result.kind).toBe("returned");
+    expect([...seen.values()]).toEqual([2, 1]);
   });
 });

@@ -38,7 +38,12 @@ const ACTIONS: { readonly [type in ActionType]: ActionReader } = {
     const url = fields.get("url");
     if (url === undefined) return 'an http hook needs "url"';
     const allowedEnv = fields.get("allowedEnvVars") ?? (dialect.headerEnv === "any" ? null : []);
-    return { action: { type: "http", url, headers: fields.get("headers") ?? {}, allowedEnv, secret: fields.get("secret") ?? null }, name: url, at: "url" };
+    const secret = fields.get("secret") ?? null;
+    return {
+      action: { type: "http", url, headers: fields.get("headers") ?? {}, allowedEnv, secret, refused: null, allowPrivate: false },
+      name: url,
+      at: "url",
+    };
   },
   callback: (fields, { callbackModule }) => {
     const callback = fields.get("callback");

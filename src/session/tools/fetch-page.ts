@@ -1,11 +1,9 @@
 /** Gets one page from the open network: public addresses only, checked where the connection is made. */
-import { lookup as resolveName, type LookupAddress } from "node:dns";
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { closedAddress, type AddressOptions } from "../../lib/address.ts";
+import type { AddressOptions } from "../../lib/address.ts";
 import { messageOf } from "../../lib/errors.ts";
+import { requestPinned } from "../../lib/request.ts";
 
 /** How long a page may take. */
 export const FETCH_LIMIT_MS = 30_000;
@@ -28,7 +26,7 @@ export async function fetchPage(address: URL, options: AddressOptions & { readon
   let url = address;
   try {
     for (let hop = 0; hop <= LIMIT_HOPS; hop++) {
-      const response = await respond(url, { ...options, signal });
+      const response = await requestPinned(url, { ...options, method: "GET", headers: HEADERS, signal });
       const { location } = response.headers;
       const status = response.statusCode ?? 0;
       if (status < 300 || status >= 400 || location === undefined) return await pageOf(response, url);
@@ -45,36 +43,7 @@ export async function fetchPage(address: URL, options: AddressOptions & { readon
   }
 }
 
-async function respond(url: URL, { signal, ...options }: AddressOptions & { readonly signal: AbortSignal }): Promise<IncomingMessage> {
-  // Node asks no lookup about an address.
-  const literal = isIP(url.hostname.replace(/^\[|\]$/g, "")) === 0 ? undefined : closedAddress(url.hostname, options);
-  if (literal !== undefined) throw new Error(`${url.hostname} is not a public address (${literal})`);
-  const settings: RequestOptions = {
-    signal,
-    lookup: openLookup(options),
-    agent: false,
-    headers: { "user-agent": "snaphook", accept: "text/html, text/*;q=0.9, application/json;q=0.9, */*;q=0.1", "accept-encoding": "gzip, deflate, br" },
-  };
-  return new Promise((resolve, reject) => {
-    const request = url.protocol === "https:" ? httpsRequest(url, settings, resolve) : httpRequest(url, settings, resolve);
-    request.on("error", reject);
-    request.end();
-  });
-}
-
-/** A lookup that gives only open addresses: the connection is made to what was tested, so a name can't change its mind in between. */
-function openLookup(options: AddressOptions): LookupFunction {
-  return (name, settings, done) => {
-    resolveName(name, { ...settings, all: true }, (error, addresses: readonly LookupAddress[]) => {
-      if (error) return done(error, "", 0);
-      const closed = addresses.map(({ address }) => closedAddress(address, options)).find((reason) => reason !== undefined);
-      const [first] = addresses;
-      if (closed !== undefined || !first) return done(new Error(`${name} leads to no public address (${closed ?? "none"})`), "", 0);
-      if (settings.all) return done(null, [...addresses]);
-      return done(null, first.address, first.family);
-    });
-  };
-}
+const HEADERS = { "user-agent": "snaphook", accept: "text/html, text/*;q=0.9, application/json;q=0.9, */*;q=0.1", "accept-encoding": "gzip, deflate, br" };
 
 const DECODERS: { readonly [encoding: string]: (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer } = {
   gzip: gunzipSync,
