@@ -22,8 +22,8 @@ export class Question {
   id = 0;
   /** Until when it may wait to be asked; once it is asked, until when the answer must be there. */
   until = Infinity;
-  /** The caller no longer waits. */
-  abandoned = false;
+  /** Nobody waits for it any more: it was answered, or the caller cancelled. */
+  closed = false;
 
   constructor({ hook, text, signal, resolve, cancel }: Asking) {
     this.hook = hook;

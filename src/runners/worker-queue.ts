@@ -65,7 +65,7 @@ export class Worker {
       if (this.#open === 1) this.#process?.hold(true);
       this.#waiting.push(question);
       this.#askNext();
-      if (question.id > 0 || question.abandoned) return;
+      if (question.id > 0 || question.closed) return;
       question.until = this.#options.now() + hook.timeoutMs;
       this.#alarm.by(question.until);
     });
@@ -164,8 +164,8 @@ export class Worker {
     this.#usedAt = this.#options.now();
     const stderr = this.#process?.takeStderr();
     const remarks = this.#remarks.take();
-    if (question.abandoned) return;
-    question.abandoned = true;
+    if (question.closed) return;
+    question.closed = true;
     question.signal.removeEventListener("abort", question);
     question.resolve({
       result: result.kind === "returned" && stderr ? { ...result, stderr: stderr.text } : result,
@@ -200,7 +200,7 @@ export class Worker {
     const stderr = this.#process?.takeStderr()?.text ?? "";
     // A worker may end itself after any answer: an event that crossed with its end is asked anew, of a process that has answered nothing yet.
     const crossed = end.kind === "exited" && end.code === 0 && this.#answers > 0;
-    const asked = [...this.#asked.values()].filter(({ abandoned }) => !abandoned);
+    const asked = [...this.#asked.values()].filter(({ closed }) => !closed);
     this.#forget();
     if (crossed) this.#waiting.unshift(...asked);
     else this.#fail(asked, { result: lostAnswer(end, stderr), why: endText(end, stderr), counts: end.kind !== "exited" || !this.#options.denies(end.code) });
@@ -237,7 +237,7 @@ export class Worker {
   /** Whoever overruns takes the process along, and with it what else it was asked. */
   #overrun(late: readonly Question[]): void {
     const others = [...this.#asked.values()].filter((question) => !late.includes(question));
-    const awaited = late.filter(({ abandoned }) => !abandoned);
+    const awaited = late.filter(({ closed }) => !closed);
     this.#endProcess();
     for (const question of awaited) {
       this.#fail([question], {

@@ -147,15 +147,16 @@ describe("TypeScript", () => {
 
   test.skipIf(strips)("without anything that runs it, the fault says what to do", () => {
     const folder = tempFolder();
-    // The compiled package in a folder of its own, where no tsx is in reach.
+    // The compiled package in a folder of its own, where tsx is something that can't be used.
+    writeFiles(folder, { "node_modules/tsx/package.json": { name: "tsx", exports: {} } });
     cpSync(join(ROOT, "dist/runners"), join(folder, "dist/runners"), { recursive: true });
     cpSync(join(ROOT, "package.json"), join(folder, "package.json"));
     const url = pathToFileURL(join(folder, "dist/runners/worker-module.js")).href;
-    const script = `const { moduleLaunch } = await import("${url}"); console.log(JSON.stringify(["hook.ts", "hook.mjs"].map((name) => moduleLaunch(name, { projectDir: "/" }))))`;
+    const script = `const { moduleLaunch } = await import("${url}"); console.log(JSON.stringify(["hook.ts", "hook.mjs"].map((name) => moduleLaunch("${folder}/" + name, { projectDir: "${folder}" }))))`;
     const printed = execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, env: {}, encoding: "utf8" });
     expect(JSON.parse(printed)).toEqual([
-      `hook.ts is TypeScript, which Node ${process.versions.node} does not run by itself: use Node 22.18 or later, or \`npm install --save-dev tsx\``,
-      { file: process.execPath, args: [join(folder, "dist/runners/worker-host.js"), "hook.mjs"] },
+      `${folder}/hook.ts is TypeScript, which Node ${process.versions.node} does not run by itself: use Node 22.18 or later, or \`npm install --save-dev tsx\``,
+      { file: process.execPath, args: [join(folder, "dist/runners/worker-host.js"), `${folder}/hook.mjs`] },
     ]);
   });
 });
