@@ -93,6 +93,7 @@ const NEEDS: { readonly [type in ActionType]: readonly FieldName[] } = {
   command: ["command", "args"],
   http: ["url"],
   callback: ["callback"],
+  module: ["module"],
   prompt: ["prompt"],
   agent: ["prompt"],
 };

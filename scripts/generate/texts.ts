@@ -28,7 +28,7 @@ export const EVENT_TEXTS: { readonly [name in EventName]: string } = {
 
 /** What each field of an entry is for. */
 export const FIELD_TEXTS: { readonly [name in FieldName]: string } = {
-  type: "What kind of hook it is. Without it: http where there is a url, callback where there is a callback, prompt where there is a prompt, else command.",
+  type: "What kind of hook it is. Without it: module where there is a module, http where there is a url, callback where there is a callback, prompt where there is a prompt, else command.",
   command: "The command to run.",
   args: "Arguments: the command is then started without a shell.",
   url: "The address that the event is posted to as JSON. Redirects are not followed.",
@@ -36,6 +36,8 @@ export const FIELD_TEXTS: { readonly [name in FieldName]: string } = {
   allowedEnvVars: "The environment variables that headers may name.",
   secret: "Signs the request as Standard Webhooks says. May name a variable, as headers do.",
   callback: "The name of an export of the callbacks module: --callbacks, else callbacks.mjs beside this file.",
+  module:
+    "A JavaScript or TypeScript file whose default export is called with each event, in a process of its own that stays. The path is relative to this file.",
   prompt: 'What a model is asked about the event; it answers {"ok": true} or {"ok": false, "reason"}.',
   model: "The model to ask. Default: the session's.",
   matcher: "Which tools (or sources, triggers, kinds) the hook is for.",
@@ -49,7 +51,8 @@ export const FIELD_TEXTS: { readonly [name in FieldName]: string } = {
   enabled: "false switches the hook off.",
   name: "A name for lists and messages. Default: the command.",
   env: "Environment variables for the hook.",
-  worker: "Keep the hook running between events. Not supported yet: it is started anew for each.",
+  worker: "Keep the command running between events: one line of JSON in for each event, one line out. docs/guides/warm-hooks.md has the protocol.",
+  idle: "How long a worker or module may be idle before it is ended, as 30s or 10m. The next event starts it again. Default: 10m.",
   statusMessage: "Shown by the agent while the hook runs; not used here.",
 };
 

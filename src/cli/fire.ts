@@ -32,10 +32,14 @@ export const fireCommand: Command = {
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
     const input = parseInput(await surface.stdin());
     const engine = await openEngine(words, surface, cwd);
-    const decision = await engine.fire(eventOf(name, input, engine), { signal: surface.signal });
-    surface.stdout(`${JSON.stringify(decisionJson(decision))}\n`);
-    await engine.settled();
-    return decision.verdict === "deny" ? 2 : 0;
+    try {
+      const decision = await engine.fire(eventOf(name, input, engine), { signal: surface.signal });
+      surface.stdout(`${JSON.stringify(decisionJson(decision))}\n`);
+      await engine.settled();
+      return decision.verdict === "deny" ? 2 : 0;
+    } finally {
+      await engine.close();
+    }
   },
 };
 

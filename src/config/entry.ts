@@ -42,14 +42,15 @@ export function readEntry(node: DocNode, { fields, unknown, report }: EntryOptio
       if (!entry) return undefined;
       const parsed = v.safeParse(SCHEMAS[name], plainValue(entry.value));
       if (parsed.success) return parsed.output;
-      const kind = name === "timeout" || name === "duration" ? "bad-duration" : "wrong-type";
+      const kind = DURATIONS.includes(name) ? "bad-duration" : "wrong-type";
       report(entry.value.at, { kind, message: `${keyOf(name)} ${shown(entry.value)} ${parsed.issues[0].message}${SAFE_NOTE[kind] ?? ""}` });
       return SAFE_VALUE[name];
     },
   };
 }
 
-const SAFE_NOTE: { readonly [kind: string]: string } = { "bad-duration": "; the default timeout holds" };
+const DURATIONS: readonly FieldName[] = ["timeout", "duration", "idle"];
+const SAFE_NOTE: { readonly [kind: string]: string } = { "bad-duration": "; the default holds" };
 
 function reportDuplicates(node: DocNode, report: Report): void {
   if (node.kind !== "object") return;

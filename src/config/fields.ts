@@ -22,7 +22,7 @@ const duration = v.pipe(
 
 /** Every field that some entry may have. */
 export const FIELDS = {
-  type: v.picklist(["command", "http", "callback", "prompt", "agent"], "is not one of command, http, callback, prompt, agent"),
+  type: v.picklist(["command", "http", "callback", "module", "prompt", "agent"], "is not one of command, http, callback, module, prompt, agent"),
   command: text,
   args: v.array(v.string("is not text"), "is not a list of texts"),
   url: v.pipe(v.string("is not text"), v.url("is not a URL"), v.regex(/^https?:/i, "is not an http or https URL")),
@@ -30,6 +30,7 @@ export const FIELDS = {
   allowedEnvVars: v.array(v.string("is not text"), "is not a list of variable names"),
   secret: text,
   callback: text,
+  module: text,
   prompt: text,
   model: text,
   matcher: v.string("is not text"),
@@ -44,6 +45,7 @@ export const FIELDS = {
   name: text,
   env: v.record(v.string(), v.string("is not text"), "is not an object of texts"),
   worker: flag,
+  idle: duration,
   statusMessage: v.string("is not text"),
 } as const;
 

@@ -108,7 +108,8 @@ async function readHooks(root: DocNode, source: ConfigSource, report: Report): P
       const told = listening(report);
       const read: { hook: Hook; matcherAt: Position }[] = [];
       const dialect = dialectFor(entry, event, source, told.report);
-      const context = dialect && { dialect, report: told.report, callbackModule: join(dirname(source.path), "callbacks.mjs") };
+      const folder = dirname(source.path);
+      const context = dialect && { dialect, report: told.report, callbackModule: join(folder, "callbacks.mjs"), folder };
       for (const draft of context ? SHAPES[context.dialect.config.shape].read(entry, context) : []) {
         const hook = dialect && (await armHook(draft, { dialect, wireName: event.key, source, report: told.report }));
         if (!hook) continue;

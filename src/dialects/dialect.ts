@@ -107,6 +107,8 @@ export interface Dialect {
   readonly headerEnv: "any" | "listed";
   /** Variables that belong to the dialect: never inherited from an outer hook. */
   readonly ownEnv: readonly string[];
+  /** Variables that differ from event to event: a worker is not given them, it reads them in each event. */
+  readonly eventEnv?: readonly string[];
   /** A legacy hook in a variable, used when the event has no configured hook. */
   readonly envHook?: { readonly variable: string; readonly wireName: string };
   /** `async-line`: a first line `{"async":true}` of a command ends the wait for it; absent: such a line is text like any other. */

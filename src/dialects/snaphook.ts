@@ -32,7 +32,7 @@ export const snaphook: Dialect = {
   unfired: [],
   tools: Object.fromEntries(Object.keys(TOOLS).map((name) => [name, { name } satisfies ToolSpelling])) satisfies { [name in ToolName]?: ToolSpelling },
   matcher: { key: "matcher", rule: "names-or-regex", on: "subject" },
-  types: ["command", "http", "callback", "prompt", "agent"],
+  types: ["command", "http", "callback", "module", "prompt", "agent"],
   launch: "sh -c",
   timeoutMs: 60_000,
   order: "sequential",
@@ -45,6 +45,7 @@ export const snaphook: Dialect = {
   contextPlace: "reminder",
   headerEnv: "listed",
   ownEnv: ["SNAPHOOK_EVENT", "SNAPHOOK_TOOL", "SNAPHOOK_SESSION_ID", "SNAPHOOK_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_PATH"],
+  eventEnv: ["SNAPHOOK_EVENT", "SNAPHOOK_TOOL", "SNAPHOOK_SESSION_ID", "CLAUDE_SESSION_ID"],
   silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" denied without a reason`,
   stdin: ({ event: { name, ...fields } }) => present({ event: name, ...fields }),
   env: ({ event, projectDir }) => ({
@@ -76,7 +77,8 @@ function readAnswer(answer: JsonObject): Outcome {
   if (isObject(input)) effects.push({ kind: "input", value: input });
   for (const allow of texts(own(answer, "rules"))) effects.push({ kind: "rule", allow });
   if (own(answer, "interrupt") === true) effects.push({ kind: "interrupt" });
-  const unknown = Object.keys(answer).filter((key) => !reader.keys.includes(key));
+  // A script that is both a worker and a command may echo an id that it was not given.
+  const unknown = Object.keys(answer).filter((key) => key !== "id" && !reader.keys.includes(key));
   return {
     ...NO_OPINION,
     verdict,

@@ -18,6 +18,7 @@ import type { Notice } from "../model/notice.ts";
 import type { Mode, Rule } from "../model/rule.ts";
 import type { FileView } from "../permissions/scene.ts";
 import type { Runner } from "../runners/runner.ts";
+import { Workers } from "../runners/worker-pool.ts";
 import { Background } from "./background.ts";
 import { fire, type FireContext } from "./fire.ts";
 import type { Gate, GateOptions } from "./judge.ts";
@@ -76,6 +77,8 @@ export interface Engine {
   fire(event: HookEvent, options?: FireOptions): Promise<Decision>;
   /** Resolves when no detached hook is running. */
   settled(): Promise<void>;
+  /** Hooks that stay between events end as soon as nobody waits for them: another engine takes over. */
+  retire(): void;
   /** Ends what is still running and refuses further events. */
   close(): Promise<void>;
 }
@@ -94,6 +97,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
   const closing = linkSignals();
+  const workers = new Workers();
   const ran = new Set<Hook>();
   const context = (signal: AbortSignal, learned: readonly Rule[] | undefined): FireContext => ({
     registry,
@@ -115,6 +119,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       callbacks: options.callbacks ?? null,
       limitBytes: options.limitBytes ?? OUTPUT_LIMIT_BYTES,
       runners: options.runners ?? {},
+      workers,
       background: (work) => background.add(work),
     },
   });
@@ -134,9 +139,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       }
     },
     settled: async () => background.settled(),
+    retire: () => workers.retire(),
     close: async () => {
       closing.abort();
-      await background.settled();
+      await Promise.all([background.settled(), workers.close()]);
     },
   };
 }

@@ -114,6 +114,7 @@ const RETURNED: { readonly [type in ActionType]: (dialect: Dialect) => AnswerRea
   command: (dialect) => dialect.returned,
   http: (dialect) => dialect.returned,
   callback: (dialect) => dialect.returned,
+  module: (dialect) => dialect.returned,
   prompt: () => okReader,
   agent: () => okReader,
 };

@@ -29,6 +29,7 @@ const COMMAND_END = /[;|&<>\n]/;
 /** The script that a hook starts; undefined when it starts none, or none that can be told from the text. */
 export function scriptOf(hook: Hook, folders: Folders): Script | undefined {
   const { action } = hook;
+  if (action.type === "module") return { kind: "file", word: action.module, path: action.module, direct: false };
   if (action.type !== "command") return undefined;
   const words = wordsOf(action, (text) => fill(text, hook, folders)).map((word) => (action.launch === "argv" ? word : word.replace(/^~(?=\/)/, folders.home)));
   const [program = "", ...rest] = words;

@@ -11,7 +11,16 @@ export type Callback = (input: unknown, toolUseId: string | undefined, options: 
 
 /** What a hook does when it runs, by type: one runner for each. */
 export type Action =
-  | { readonly type: "command"; readonly launch: Launch; readonly command: string; readonly args: readonly string[] | null }
+  | {
+      readonly type: "command";
+      readonly launch: Launch;
+      readonly command: string;
+      readonly args: readonly string[] | null;
+      /** The process stays between events, until it was idle for so long; absent: it is started anew for each. */
+      readonly worker?: { readonly idleMs: number };
+    }
+  /** A JavaScript or TypeScript file whose default export is a callback, in a process of its own that stays. */
+  | { readonly type: "module"; readonly module: string; readonly worker: { readonly idleMs: number } }
   | {
       readonly type: "http";
       readonly url: string;
@@ -27,6 +36,14 @@ export type Action =
   | { readonly type: "callback"; readonly callback: string | Callback; readonly module: string | null }
   | { readonly type: "prompt"; readonly prompt: string; readonly model: string | null }
   | { readonly type: "agent"; readonly prompt: string; readonly model: string | null };
+
+/** An action whose process stays between events. */
+export type WarmAction = Extract<Action, { readonly type: "command" | "module" }> & { readonly worker: { readonly idleMs: number } };
+
+/** Whether an action's process stays between events. */
+export function isWarm(action: Action): action is WarmAction {
+  return (action.type === "command" || action.type === "module") && action.worker !== undefined;
+}
 
 export type ActionType = Action["type"];
 

@@ -5,8 +5,9 @@ export type RunResult =
   | { readonly kind: "timed-out"; readonly afterMs: number }
   | { readonly kind: "oversized"; readonly limitBytes: number; readonly code: number | null; readonly stderr: string }
   | { readonly kind: "not-started"; readonly message: string }
-  | { readonly kind: "returned"; readonly value: unknown }
-  | { readonly kind: "failed"; readonly fault: "exception" | "http" | "answer" | "callback" | "unsupported"; readonly message: string }
+  /** `stderr`: what a worker printed there until it answered. */
+  | { readonly kind: "returned"; readonly value: unknown; readonly stderr?: string }
+  | { readonly kind: "failed"; readonly fault: "exception" | "http" | "answer" | "callback" | "unsupported" | "timeout"; readonly message: string }
   | { readonly kind: "detached" }
   | { readonly kind: "skipped"; readonly why: string };
 

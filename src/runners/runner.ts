@@ -1,6 +1,7 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
+import type { Workers } from "./worker-pool.ts";
 
 /** What every runner gets from the engine: nothing here is read from the process. */
 export interface RunContext {
@@ -18,6 +19,8 @@ export interface RunContext {
   readonly limitBytes: number;
   /** Runners that stand in for those of the table: a session's, which can ask its model. */
   readonly runners: { readonly [type in ActionType]?: Runner };
+  /** The processes that stay between events; they end with the engine. */
+  readonly workers: Workers;
   /** Takes what goes on after its hook was let go. */
   readonly background: (work: Promise<unknown>) => void;
 }

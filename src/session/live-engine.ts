@@ -50,6 +50,7 @@ export class LiveEngine {
       await next.close();
       return { kind: "refused", file };
     }
+    this.#engine.retire();
     this.#retired.push(this.#engine);
     this.#engine = next;
     return { kind: "changed", files };

@@ -109,6 +109,7 @@ describe("snaphook list", () => {
       name: "log.sh",
       dialect: "robota",
       type: "command",
+      worker: false,
       source: { file: `${cwd}/.robota/settings.json`, line: 1, column: 89 },
       layer: "project",
       trust: "trusted",
@@ -121,6 +122,25 @@ describe("snaphook list", () => {
       plugin: null,
     });
     expect(hooks.at(-1)).toMatchObject({ state: "broken", armed: false, event: "PreToolUze", name: null, reason: expect.stringContaining("did you mean") });
+  });
+
+  test("a hook that stays between events says so", async () => {
+    const cwd = folderWith({
+      "h.yaml": "hooks:\n  tool.before:\n    - { command: guard, worker: true }\n    - { module: ./a.mjs }\n    - { command: plain }\n",
+    });
+    const args = ["list", "--config", "h.yaml", "--dialect", "snaphook"];
+    const { hooks } = JSON.parse((await run([...args, "--json"], { cwd })).out);
+    expect(hooks.map(({ name, type, worker }: { name: string; type: string; worker: boolean }) => [name, type, worker])).toEqual([
+      ["guard", "command", true],
+      ["./a.mjs", "module", true],
+      ["plain", "command", false],
+    ]);
+    const lines = (await run(args, { cwd })).out.split("\n");
+    expect(["guard", "./a.mjs", "plain"].map((name) => /worker|module/.exec(lines[lines.findIndex((line) => line.includes(name)) + 1] ?? "")?.[0])).toEqual([
+      "worker",
+      "module",
+      undefined,
+    ]);
   });
 
   test("[K] a named file that can't be read ends with 78, and says so", async () => {

@@ -123,6 +123,42 @@ describe("[F3] one malformed entry never disables its neighbours", () => {
   });
 });
 
+describe("hooks that stay between events", () => {
+  const native = async (entry: string): Promise<ConfigFile> => read("h.yaml", `hooks:\n  tool.before:\n    - ${entry}\n`, "snaphook");
+
+  test("worker: true keeps a command, for ten minutes without an event or as long as it says", async () => {
+    const command = { type: "command", launch: "sh -c", command: "a", args: null };
+    expect((await native("{ command: a, worker: true }")).hooks[0]?.action).toEqual({ ...command, worker: { idleMs: 600_000 } });
+    expect((await native("{ command: a, worker: true, idle: 30s }")).hooks[0]?.action).toEqual({ ...command, worker: { idleMs: 30_000 } });
+    expect((await native("{ command: a, worker: false }")).hooks[0]?.action).toEqual(command);
+  });
+
+  test("a module is named from its file", async () => {
+    const file = await native("{ module: ./a.ts, idle: 1m }");
+    const module = join(file.source.path, "../a.ts");
+    expect(file.hooks).toMatchObject([{ name: "./a.ts", action: { type: "module", module, worker: { idleMs: 60_000 } } }]);
+    expect(told(file)).toEqual([]);
+  });
+
+  test.each([
+    ["{ url: 'http://a.test', worker: true }", 1, "3:39 unsupported-option worker is for command hooks; this one is of type http"],
+    ["{ command: a, idle: 5s }", 1, "3:27 unsupported-option idle is for hooks that stay between events: add worker: true"],
+    ["{ module: ./a.ts, worker: false }", 1, "3:33 unsupported-option a module always stays between events; remove worker"],
+    ["{ command: a, worker: true, idle: 5 }", 1, "3:41 bad-duration idle 5 is not a duration; write 10s, 500ms or 2m; the default holds"],
+    ["{ command: a, worker: yes please }", 1, '3:29 wrong-type worker "yes please" is not true or false'],
+    ["{ command: a, module: ./a.ts }", 0, '3:7 missing-key an entry has either "module" or "command", not both'],
+    ["{ type: module, command: a }", 0, '3:7 missing-key a module hook needs "module", the path of a JavaScript or TypeScript file'],
+  ])("%s", async (entry, count, notice) => {
+    const file = await native(entry);
+    expect([file.hooks.length, told(file)]).toEqual([count, [notice]]);
+  });
+
+  test("other dialects have neither", async () => {
+    const file = await read("s.json", '{"hooks": {"Stop": [{"hooks": [{"command": "a", "worker": true, "module": "b", "idle": 1}]}]}}', "claude-code");
+    expect(file.hooks.map(({ action }) => action)).toEqual([{ type: "command", launch: "sh -c", command: "a", args: null }]);
+  });
+});
+
 describe("keys", () => {
   test("[F4] a key that stands twice is told; events of both lists are armed", async () => {
     const file = await read("s.json", '{"hooks": {"Stop": ["a"],\n "Stop": ["b"]}}', "lime");

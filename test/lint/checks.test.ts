@@ -19,6 +19,14 @@ const lime = (command: string): string => JSON.stringify({ hooks: { PreToolUse: 
 const group = (event: string, matcher: string, hook: object = { type: "command", command: "true" }): string =>
   JSON.stringify({ hooks: { [event]: [{ matcher, hooks: [hook] }] } });
 
+describe("modules", () => {
+  test("one that does not exist is found, one that does is sound", async () => {
+    const entry = (module: string): string => `hooks:\n  tool.before:\n    - module: ${module}\n`;
+    expect(await findings("snaphook", entry("./none.ts"))).toEqual(["3:15 missing-script CWD/none.ts does not exist: create it, or correct the path"]);
+    expect(await findings("snaphook", entry("./a.ts"), { "a.ts": "" })).toEqual([]);
+  });
+});
+
 describe("scripts", () => {
   const files: Files = {
     "run.sh": { text: "", mode: 0o755 },

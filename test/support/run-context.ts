@@ -1,6 +1,8 @@
 /** What runners get, for tests: nothing inherited, a clock that stands, a temporary folder. */
 import type { Hook } from "../../src/model/hook.ts";
 import type { Payload, RunContext } from "../../src/runners/runner.ts";
+import { onTestFinished } from "vitest";
+import { Workers } from "../../src/runners/worker-pool.ts";
 import { tempFolder } from "./temp.ts";
 
 /** The moment at which every test's clock stands. */
@@ -9,6 +11,8 @@ export const NOW = new Date("2026-01-02T03:04:05Z");
 /** A context of its own for the running test. */
 export function runContext(changes: Partial<RunContext> = {}): RunContext {
   const folder = changes.cwd ?? tempFolder();
+  const workers = new Workers();
+  onTestFinished(async () => workers.close());
   return {
     env: { PATH: process.env["PATH"] ?? "" },
     cwd: folder,
@@ -20,6 +24,7 @@ export function runContext(changes: Partial<RunContext> = {}): RunContext {
     callbacks: null,
     limitBytes: 10_000,
     runners: {},
+    workers,
     background: () => {},
     ...changes,
   };

@@ -2,7 +2,7 @@
 import type { Configuration } from "../../config/load.ts";
 import type { HookState, InventoryRow } from "../../lint/inventory.ts";
 import { EVENTS, type EventName } from "../../model/events.ts";
-import type { Hook, Matcher } from "../../model/hook.ts";
+import { isWarm, type Hook, type Matcher } from "../../model/hook.ts";
 import type { Layer } from "../../model/layer.ts";
 import { NOTICES } from "../../model/notice.ts";
 import { sourceText } from "../../model/source.ts";
@@ -39,6 +39,7 @@ export function inventoryJson({ state, hook, wireName, layer, source, reason }: 
     name: hook?.name ?? null,
     dialect: hook?.dialect ?? null,
     type: hook?.action.type ?? null,
+    worker: hook !== null && isWarm(hook.action),
     source,
     layer: source === null ? "built-in" : layer,
     trust: trustOf({ state, hook, layer, source }),
@@ -182,7 +183,7 @@ function details(hook: Hook | null): string {
   if (!hook) return "";
   const matcher = matcherText(hook.matcher);
   const parts = [
-    hook.action.type === "command" ? "" : hook.action.type,
+    hook.action.type === "command" ? (isWarm(hook.action) ? "worker" : "") : hook.action.type,
     matcher === null ? "" : `matcher ${oneLine(matcher)}`,
     hook.condition === null ? "" : `if ${oneLine(hook.condition)}`,
     durationText(hook.timeoutMs),

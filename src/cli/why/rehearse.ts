@@ -4,6 +4,7 @@ import { buildRegistry } from "../../engine/registry.ts";
 import type { HookEvent } from "../../model/events.ts";
 import type { Hook } from "../../model/hook.ts";
 import type { Verdict } from "../../model/verdict.ts";
+import { Workers } from "../../runners/worker-pool.ts";
 import type { Judgement, Step } from "../../permissions/judgement.ts";
 
 /** A verdict with its reason and the step that decided: one of the gate's, a hook, or a file that can't be read. */
@@ -48,6 +49,7 @@ export async function rehearse({ event, judgement, builtIn, broken }: Stage): Pr
       callbacks: null,
       limitBytes: 0,
       runners: {},
+      workers: new Workers(),
       background: () => {},
     },
   });

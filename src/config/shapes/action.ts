@@ -1,10 +1,14 @@
 /** The action of a typed hook: which fields each type needs. */
+import { resolve } from "node:path";
 import { shlexSplit } from "../../lib/shlex.ts";
 import type { DocNode } from "../../lib/document/node.ts";
 import type { Action, ActionType } from "../../model/hook.ts";
 import type { EntryReader } from "../entry.ts";
-import type { FieldName } from "../fields.ts";
+import { durationMs, type FieldName } from "../fields.ts";
 import type { ShapeContext } from "./shape.ts";
+
+/** How long a worker may be idle before it is ended, where its entry does not say. */
+export const IDLE_MS = 600_000;
 
 /** Fields of a typed hook in a group. */
 export const TYPED_FIELDS: { readonly [key: string]: FieldName } = {
@@ -50,13 +54,24 @@ const ACTIONS: { readonly [type in ActionType]: ActionReader } = {
     if (callback === undefined) return 'a callback hook needs "callback", the name of an export';
     return { action: { type: "callback", callback, module: callbackModule }, name: callback, at: "callback" };
   },
+  module: (fields, { folder }) => {
+    const module = fields.get("module");
+    if (module === undefined) return 'a module hook needs "module", the path of a JavaScript or TypeScript file';
+    if (fields.has("command")) return 'an entry has either "module" or "command", not both';
+    const idle = fields.get("idle");
+    return {
+      action: { type: "module", module: resolve(folder, module), worker: { idleMs: idle === undefined ? IDLE_MS : durationMs(idle) } },
+      name: module,
+      at: "module",
+    };
+  },
   prompt: (fields) => asking("prompt", fields),
   agent: (fields) => asking("agent", fields),
 };
 
 /** The action of an entry, or undefined after a report of what is missing. */
 export function actionOf(node: DocNode, fields: EntryReader, context: ShapeContext): FoundAction | undefined {
-  const type = fields.get("type") ?? (fields.has("type") ? undefined : impliedType(fields));
+  const type = fields.get("type") ?? (fields.has("type") ? undefined : impliedType(fields, context));
   if (type === undefined) return undefined;
   if (!context.dialect.types.includes(type)) {
     context.report(fields.at("type"), {
@@ -84,7 +99,8 @@ function asking(type: "prompt" | "agent", fields: EntryReader): FoundAction | st
   return { action: { type, prompt, model: fields.get("model") ?? null }, name: prompt, at: "prompt" };
 }
 
-function impliedType(fields: EntryReader): ActionType {
+function impliedType(fields: EntryReader, { dialect }: ShapeContext): ActionType {
+  if (fields.has("module") && dialect.types.includes("module")) return "module";
   if (fields.has("url")) return "http";
   if (fields.has("callback")) return "callback";
   return fields.has("prompt") && !fields.has("command") ? "prompt" : "command";

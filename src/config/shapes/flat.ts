@@ -1,8 +1,9 @@
 /** Entries directly under their event: Goose's, and the native ones. */
 import { kindOf, type DocNode } from "../../lib/document/node.ts";
-import { readEntry } from "../entry.ts";
+import type { Action } from "../../model/hook.ts";
+import { readEntry, type EntryReader } from "../entry.ts";
 import { durationMs, type FieldName } from "../fields.ts";
-import { actionOf, splitCommand, TYPED_FIELDS } from "./action.ts";
+import { actionOf, IDLE_MS, splitCommand, TYPED_FIELDS } from "./action.ts";
 import { draft, type HookDraft, type ShapeContext, type ShapeReader } from "./shape.ts";
 
 /** Fields of a flat entry. */
@@ -17,7 +18,14 @@ export const GOOSE_FIELDS: { readonly [key: string]: FieldName } = {
 
 const { timeout: _seconds, statusMessage: _status, ...SHARED_FIELDS } = TYPED_FIELDS;
 /** Fields of a native entry: those of typed hooks, with a duration for a timeout. */
-export const NATIVE_FIELDS: { readonly [key: string]: FieldName } = { ...SHARED_FIELDS, timeout: "duration", matcher: "matcher", worker: "worker" };
+export const NATIVE_FIELDS: { readonly [key: string]: FieldName } = {
+  ...SHARED_FIELDS,
+  timeout: "duration",
+  matcher: "matcher",
+  module: "module",
+  worker: "worker",
+  idle: "idle",
+};
 
 /** `{command, timeout, tool_name}`: a program and its arguments, split without a shell. */
 export const flat: ShapeReader = {
@@ -52,22 +60,16 @@ export const flat: ShapeReader = {
 
 /** Every option there is. */
 export const native: ShapeReader = {
-  wants: "an entry with command, url, callback or prompt",
+  wants: "an entry with command, module, url, callback or prompt",
   fits: flat.fits,
   read: (entry, context) => {
     if (!isEntry(entry, context)) return [];
     const fields = readEntry(entry, { fields: NATIVE_FIELDS, unknown: "error", report: context.report });
     const action = actionOf(entry, fields, context);
     if (!action) return [];
-    if (fields.get("worker")) {
-      context.report(fields.at("worker"), {
-        kind: "unsupported-option",
-        message: "worker hooks are not supported yet; this hook is started anew for each event",
-      });
-    }
     const duration = fields.get("duration");
     const read: HookDraft = {
-      ...draft(fields.at(action.at), fields.get("name") ?? action.name, action.action),
+      ...draft(fields.at(action.at), fields.get("name") ?? action.name, warmAction(action.action, fields, context)),
       matcher: fields.get("matcher") ?? null,
       matcherAt: fields.at("matcher"),
       condition: fields.get("if") ?? null,
@@ -81,6 +83,23 @@ export const native: ShapeReader = {
     return [read];
   },
 };
+
+/** `worker` is for commands, `idle` for what stays: a module always does. */
+function warmAction(action: Action, fields: EntryReader, { report }: ShapeContext): Action {
+  const worker = fields.get("worker");
+  const idle = fields.get("idle");
+  if (action.type === "command" && worker) return { ...action, worker: { idleMs: idle === undefined ? IDLE_MS : durationMs(idle) } };
+  if (action.type !== "module" && worker) {
+    report(fields.at("worker"), { kind: "unsupported-option", message: `worker is for command hooks; this one is of type ${action.type}` });
+  }
+  if (action.type === "module" && worker === false) {
+    report(fields.at("worker"), { kind: "unsupported-option", message: "a module always stays between events; remove worker" });
+  }
+  if (action.type !== "module" && fields.has("idle")) {
+    report(fields.at("idle"), { kind: "unsupported-option", message: "idle is for hooks that stay between events: add worker: true" });
+  }
+  return action;
+}
 
 function isEntry(entry: DocNode, { report }: ShapeContext): boolean {
   if (entry.kind === "object") return true;

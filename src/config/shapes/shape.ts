@@ -28,6 +28,8 @@ export interface ShapeContext {
   readonly report: Report;
   /** The module that holds callbacks when none was given on the command line. */
   readonly callbackModule: string;
+  /** The folder of the file, from which modules are named. */
+  readonly folder: string;
 }
 
 /** Reads entries of one shape. */
