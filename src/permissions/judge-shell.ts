@@ -18,8 +18,8 @@ import type { Scene } from "./scene.ts";
 import { commandTexts } from "./shell/normalise.ts";
 import { DOUBTS } from "./shell/doubts.ts";
 import { programOf, readShell } from "./shell/read.ts";
-import type { FileUse, Reading, ShellDoubt, Unit } from "./shell/tree.ts";
-import { mayNameFiles, perhapsPath } from "./shell/uses.ts";
+import type { FileUse, Reading, ShellDoubt, Token, Unit } from "./shell/tree.ts";
+import { betweenColons, mayNameFiles, perhapsPath } from "./shell/uses.ts";
 
 /** Judges a shell command by every command, file and unresolved construct in it. */
 export function judgeShell(call: ToolCall, policy: Policy, scene: Scene): Findings {
@@ -145,17 +145,22 @@ function hearUse({ use, paths, anywhere }: PlacedUse, hearing: Hearing): void {
 }
 
 /** Words of a program in no table may be files it reads. */
-function hearNamed(unit: Unit, { table, verdict, scene, heard }: Hearing): void {
-  if (unit.tokens.length < 2 || !mayNameFiles(programOf(unit, scene.platform !== "posix") ?? "")) return;
-  const question: FileQuestion = { table, verdict, tool: "read", recursive: false, scene };
-  const places = allPlaces(unit.places, scene) ?? NOWHERE;
+function hearNamed(unit: Unit, hearing: Hearing): void {
+  if (unit.tokens.length < 2 || !mayNameFiles(programOf(unit, hearing.scene.platform !== "posix") ?? "")) return;
+  const places = allPlaces(unit.places, hearing.scene) ?? NOWHERE;
   for (let at = 1; at < unit.tokens.length; at += 1) {
     const token = perhapsPath(unit.tokens[at]);
     if (token === undefined || DEVICES.has(token.value)) continue;
-    for (const cwd of places) {
-      const said = hearFile(question, resolveToken(token, cwd, scene), undefined);
-      for (const rule of said?.keys() ?? NOBODY) heard.said[verdict] = speak(heard.said[verdict], rule, "maybe");
-    }
+    hearPerhaps(token, places, hearing);
+    for (const part of betweenColons(token)) hearPerhaps(part, places, hearing);
+  }
+}
+
+function hearPerhaps(token: Token, places: readonly (string | undefined)[], { table, verdict, scene, heard }: Hearing): void {
+  const question: FileQuestion = { table, verdict, tool: "read", recursive: false, scene };
+  for (const cwd of places) {
+    const said = hearFile(question, resolveToken(token, cwd, scene), undefined);
+    for (const rule of said?.keys() ?? NOBODY) heard.said[verdict] = speak(heard.said[verdict], rule, "maybe");
   }
 }
 

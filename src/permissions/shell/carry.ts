@@ -14,7 +14,10 @@ export interface Carried {
 
 const NOTHING: readonly Carried[] = [];
 
-const EFFECT_DOUBTS = { none: undefined, runs: "carrier", writes: "writing-option" } as const satisfies Record<ScriptEffect, DoubtKind | undefined>;
+const EFFECT_DOUBTS = { none: undefined, reads: "reading-script", runs: "carrier", writes: "writing-option" } as const satisfies Record<
+  ScriptEffect,
+  DoubtKind | undefined
+>;
 
 /** The options of a command that run, load or write; nothing for programs in no table. */
 export function carriedBy(program: string, tokens: readonly Token[]): readonly Carried[] {
@@ -30,6 +33,7 @@ export function carriedBy(program: string, tokens: readonly Token[]): readonly C
   if (row.bare) addBare(tokens.slice(1, 2), row, carried);
   if (row.script === "awk") carried.push(...awkProgram(read));
   for (const token of read.operands) if (row.operand?.test(token.value)) carried.push({ doubt: "carrier", token });
+  if (row.code) addCode(read, row.code, carried);
   if (row.strict) addDynamic(read, carried);
   if (program === "ssh" || program === "scp" || program === "sftp") addSshOptions(read.options, carried);
   return carried;
@@ -44,6 +48,15 @@ function addBare(words: readonly Token[], row: CarrierRow, carried: Carried[]): 
       carried,
     );
   }
+}
+
+/** Code in operands, and in the values of options, attached or not. */
+function addCode({ options, operands }: Arguments, code: RegExp, carried: Carried[]): void {
+  for (const { attached, token, next } of options) {
+    const value = attached ?? next?.value;
+    if (value !== undefined && code.test(value)) carried.push({ doubt: "carrier", token });
+  }
+  for (const token of operands) if (code.test(token.value)) carried.push({ doubt: "carrier", token });
 }
 
 /** Before `--`, a word that begins with unknown text may turn out to be an option; names found by a pattern rarely are. */

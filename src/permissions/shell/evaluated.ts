@@ -1,5 +1,5 @@
 import { beginsWithHole, hasHole } from "../holes.ts";
-import { INTERPRETERS } from "./interpreters.ts";
+import { interpreterOf } from "./interpreters.ts";
 import { wordAt, type Unit } from "./tree.ts";
 import type { Collector } from "./walk-scope.ts";
 
@@ -83,7 +83,7 @@ function setsUnknown({ tokens }: Unit): boolean {
 function traces({ tokens }: Unit): boolean {
   const program = wordAt(tokens, 0);
   if (program === "set") return tokens.some(({ value }) => /^-\w*x|^xtrace$/.test(value) || hasHole(value));
-  return INTERPRETERS.get(program.slice(program.lastIndexOf("/") + 1))?.language === "shell";
+  return interpreterOf(program.slice(program.lastIndexOf("/") + 1))?.language === "shell";
 }
 
 /** What a trap or an alias does, it does where the shell is by then. */

@@ -15,6 +15,10 @@ export interface FileRow {
   readonly key?: string;
   /** Options with which whole trees are used. */
   readonly recursive?: string;
+  /** With such an option and no operand it is the current folder. */
+  readonly orHere?: true;
+  /** Its operands may be something else than files, as branches. */
+  readonly perhaps?: true;
   /** Always whole trees. */
   readonly tree?: true;
   /** What an allow of the program needs for the file besides. */
@@ -37,8 +41,13 @@ const GREP: FileRow = {
   values: "-e -f -A -B -C -m -d -D --regexp --file --max-count --context --after-context --before-context --include --exclude --exclude-dir",
   fileOptions: "-f --file",
   recursive: "-r -R --recursive --dereference-recursive",
+  orHere: true,
   needs: "nothing",
 };
+/** Files that git names and changes; whole-tree commands such as a reset name none. */
+const GIT_WRITE: FileRow = { access: "write", operands: "all", perhaps: true, needs: "nothing" };
+const COMPILER: readonly FileRow[] = [READ, { access: "write", operands: "none", fileOptions: "-o", needs: "nothing" }];
+const TRACER: FileRow = { access: "write", operands: "none", fileOptions: "-o --output", needs: "nothing" };
 const FILTER: FileRow = {
   access: "read",
   operands: "all",
@@ -63,15 +72,17 @@ export const FILES: ReadonlyMap<string, readonly FileRow[]> = new Map<string, re
   ["jq", [FILTER]], ["yq", [FILTER, { access: "write", operands: "all", skip: 1, only: "-i --inplace", needs: "rule" }]],
   ["perl", [READ, { access: "write", operands: "all", only: "-i", values: "-e -E", needs: "rule" }]],
   ["cp", [SOURCES, TARGET]], ["mv", [{ ...SOURCES, access: "write" }, SOURCES, TARGET]], ["install", [SOURCES, TARGET]], ["ln", [SOURCES, { ...TARGET, operands: "last" }]], ["rsync", [{ ...SOURCES, operands: "all" }, TARGET]], ["scp", [SOURCES, TARGET]], ["ditto", [SOURCES, TARGET]], ["link", [SOURCES, TARGET]], ["pax", [SOURCES, TARGET]],
-  ["tee", [CREATE]], ["touch", [CREATE]], ["mkdir", [CREATE]], ["mkfifo", [CREATE]], ["mknod", [{ ...CREATE, operands: "first" }]], ["truncate", [{ ...CREATE, values: "-s -r --size --reference" }]], ["sponge", [CREATE]], ["mktemp", [{ ...CREATE, values: "-p --tmpdir --suffix" }]], ["fallocate", [{ ...CREATE, values: "-l -o" }]], ["csplit", [READ]], ["patch", [{ ...CREATE, operands: "first" }]], ["unzip", [READ, { access: "write", operands: "none", fileOptions: "-d", needs: "inside" }]],
+  ["tee", [CREATE]], ["touch", [CREATE]], ["mkdir", [CREATE]], ["mkfifo", [CREATE]], ["mknod", [{ ...CREATE, operands: "first" }]], ["truncate", [{ ...CREATE, values: "-s -r --size --reference" }]], ["sponge", [CREATE]], ["mktemp", [{ ...CREATE, values: "-p --tmpdir --suffix" }]], ["fallocate", [{ ...CREATE, values: "-l -o" }]], ["csplit", [READ, { access: "write", operands: "none", fileOptions: "-f --prefix", needs: "nothing" }]], ["patch", [{ ...CREATE, operands: "first" }]], ["unzip", [READ, { access: "write", operands: "none", fileOptions: "-d", needs: "inside" }]],
   ["rm", [REMOVE]], ["rmdir", [REMOVE]], ["unlink", [REMOVE]], ["shred", [REMOVE]], ["srm", [REMOVE]], ["trash", [REMOVE]], ["rimraf", [{ ...REMOVE, tree: true }]],
   ["chmod", [MODE]], ["chown", [MODE]], ["chgrp", [MODE]], ["chattr", [MODE]], ["setfacl", [{ ...MODE, skip: 0 }]], ["xattr", [MODE]],
   ["dd", [{ access: "read", operands: "none", key: "if=", needs: "nothing" }, { access: "write", operands: "none", key: "of=", needs: "inside" }]],
   ["xargs", [{ access: "read", operands: "none", fileOptions: "-a --arg-file", needs: "nothing" }]],
-  ["tar", [{ access: "read", operands: "all", tree: true, needs: "nothing", fileOptions: "-f --file -T" }, { access: "write", operands: "none", fileOptions: "-f --file", only: "-c -r -u -A --create --append --update --concatenate", needs: "inside" }, { access: "write", operands: "first", skip: 1, only: "bare c", needs: "inside" }, { access: "write", operands: "none", fileOptions: "-C --directory", only: "-x --extract --get x", needs: "inside" }]], ["zip", [{ access: "read", operands: "all", recursive: "-r -R", needs: "nothing" }]], ["7z", [{ access: "read", operands: "all", tree: true, needs: "nothing" }]],
+  ["tar", [{ access: "read", operands: "all", tree: true, needs: "nothing", fileOptions: "-f --file -T" }, { access: "write", operands: "none", fileOptions: "-f --file", only: "-c -r -u -A --create --append --update --concatenate", needs: "inside" }, { access: "write", operands: "first", skip: 1, only: "bare c", needs: "inside" }, { access: "write", operands: "none", fileOptions: "-C --directory", only: "-x --extract --get x", needs: "inside" }]], ["zip", [{ access: "read", operands: "all", recursive: "-r -R", needs: "nothing" }, { access: "write", operands: "first", needs: "nothing" }]], ["7z", [{ access: "read", operands: "all", tree: true, needs: "nothing" }]],
   ["sort", [READ, { access: "write", operands: "none", fileOptions: "-o --output", needs: "rule" }]], ["curl", [{ access: "read", operands: "none", fileOptions: "-T --upload-file -d --data --data-binary --data-raw -F --form -K --config -b --cookie -E --cert --key --netrc-file", needs: "nothing" }, { access: "write", operands: "none", fileOptions: "-o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --output-dir", needs: "rule" }]], ["wget", [{ access: "read", operands: "none", fileOptions: "--post-file --body-file -i --input-file", needs: "nothing" }, { access: "write", operands: "none", fileOptions: "-O --output-document -o --output-file -a --append-output -P --directory-prefix", needs: "rule" }]],
   ["find", [{ access: "write", operands: "none", fileOptions: "-fprint -fprint0 -fprintf -fls", needs: "rule" }]], ["shuf", [READ, { access: "write", operands: "none", fileOptions: "-o --output", needs: "rule" }]], ["openssl", [{ access: "read", operands: "none", fileOptions: "-in -inkey -key", needs: "nothing" }, { access: "write", operands: "none", fileOptions: "-out", needs: "rule" }]], ["gpg", [READ, { access: "write", operands: "none", fileOptions: "-o --output", needs: "rule" }]], ["iconv", [READ, { access: "write", operands: "none", fileOptions: "-o --output", needs: "rule" }]],
-  ["ed", [READ, CREATE]], ["ex", [READ, CREATE]], ["vi", [READ, CREATE]], ["vim", [READ, CREATE]], ["nvim", [READ, CREATE]], ["nano", [READ, CREATE]], ["emacs", [READ, CREATE]], ["split", [{ ...READ, operands: "first" }]], ["git-apply", [READ]], ["dos2unix", [READ, CREATE]], ["unix2dos", [READ, CREATE]], ["gzip", [READ, REMOVE]], ["bzip2", [READ, REMOVE]], ["xz", [READ, REMOVE]], ["gunzip", [READ, REMOVE]], ["crontab", [READ]], ["mail", [READ]], ["bash", [READ]], ["sh", [READ]], ["zsh", [READ]], ["dash", [READ]],
+  ["ed", [READ, CREATE]], ["ex", [READ, CREATE]], ["vi", [READ, CREATE]], ["vim", [READ, CREATE]], ["nvim", [READ, CREATE]], ["nano", [READ, CREATE]], ["emacs", [READ, CREATE]], ["split", [{ ...READ, operands: "first" }, { access: "write", operands: "last", needs: "nothing" }]], ["git-apply", [READ]], ["dos2unix", [READ, CREATE]], ["unix2dos", [READ, CREATE]], ["gzip", [READ, REMOVE]], ["bzip2", [READ, REMOVE]], ["xz", [READ, REMOVE]], ["gunzip", [READ, REMOVE]], ["crontab", [READ]], ["mail", [READ]], ["bash", [READ]], ["sh", [READ]], ["zsh", [READ]], ["dash", [READ]],
+  ["node", [{ ...READ, fileOptions: "--env-file --env-file-if-exists" }]], ["gcc", COMPILER], ["g++", COMPILER], ["cc", COMPILER], ["clang", COMPILER], ["strace", [TRACER]], ["ltrace", [TRACER]], ["script", [{ ...CREATE, operands: "first", values: "-c -I -O -B -T -m -E -o --command", needs: "nothing" }]], ["rename", [{ ...REMOVE, skip: 1 }]], ["cpio", [{ access: "write", operands: "last", needs: "nothing" }, { access: "write", operands: "all", only: "-p --pass-through", needs: "nothing" }]],
+  ["git rm", [GIT_WRITE]], ["git mv", [GIT_WRITE]], ["git checkout", [GIT_WRITE]], ["git restore", [GIT_WRITE]], ["git clone", [{ ...GIT_WRITE, operands: "last" }]],
 ]);
 
 /** Programs that only name files: a denied file among their words is not read. */

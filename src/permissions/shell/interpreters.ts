@@ -22,6 +22,9 @@ const OTHER_SHELL: InterpreterRow = {
   filesAreCode: true,
 };
 
+/** Database clients: their code is SQL, but some of it starts programs. */
+const CLIENT: InterpreterRow = { language: "other", code: "", fromStdin: true, inert: "--version --help" };
+
 /** Programs that run code given in their arguments or on standard input. */
 // prettier-ignore
 export const INTERPRETERS: ReadonlyMap<string, InterpreterRow> = new Map(Object.entries({
@@ -32,4 +35,19 @@ export const INTERPRETERS: ReadonlyMap<string, InterpreterRow> = new Map(Object.
   node: { language: "other", code: "-e --eval -p --print -pe", values: "-r --require --import --loader", inert: "--version -v --help -h" }, nodejs: { language: "other", code: "-e --eval -p --print -pe" }, bun: { language: "other", code: "-e --eval -p --print", inert: "--version -v" }, deno: { language: "other", code: "eval", inert: "--version -V" }, tsx: { language: "other", code: "-e --eval -p --print", inert: "--version" }, "ts-node": { language: "other", code: "-e --eval -p --print", inert: "--version" }, qjs: { language: "other", code: "-e" },
   perl: { language: "other", code: "-e -E", values: "-I -M", inert: "-v --version" }, ruby: { language: "other", code: "-e", values: "-I -r", inert: "-v --version" }, php: { language: "other", code: "-r -B -R -E", values: "-d -c", inert: "-v --version" }, lua: { language: "other", code: "-e", values: "-l" }, luajit: { language: "other", code: "-e", values: "-l" },
   R: { language: "other", code: "-e" }, Rscript: { language: "other", code: "-e" }, julia: { language: "other", code: "-e -E --eval --print" }, osascript: { language: "other", code: "-e" }, tclsh: { language: "other", code: "" }, wish: { language: "other", code: "" }, elixir: { language: "other", code: "-e --eval" }, erl: { language: "other", code: "-eval" }, ghc: { language: "other", code: "-e" }, runghc: { language: "other", code: "-e" }, groovy: { language: "other", code: "-e" }, scala: { language: "other", code: "-e" }, jshell: { language: "other", code: "" }, swift: { language: "other", code: "-e" }, guile: { language: "other", code: "-c" }, clisp: { language: "other", code: "-x" }, sbcl: { language: "other", code: "--eval" }, racket: { language: "other", code: "-e" }, ocaml: { language: "other", code: "-e" }, gjs: { language: "other", code: "-c" }, dc: { language: "other", code: "-e --expression" },
+  expect: { language: "other", code: "-c" }, m4: { language: "other", code: "" }, gnuplot: { language: "other", code: "-e" }, octave: { language: "other", code: "--eval" }, gs: { language: "other", code: "-c" }, ftp: CLIENT, psql: CLIENT, mysql: CLIENT, mariadb: CLIENT, sqlite3: CLIENT, capsh: { ...SHELL, inert: "--print --version --help" },
 } satisfies Record<string, InterpreterRow>));
+
+/** The row of a program, also with its version behind the name, as `python3.12` and `bash-5.2`. */
+export function interpreterOf(program: string): InterpreterRow | undefined {
+  const row = INTERPRETERS.get(program);
+  if (row !== undefined || !endsInDigit(program)) return row;
+  return INTERPRETERS.get(program.replace(VERSION, ""));
+}
+
+const VERSION = /-?\d[\d.]*$/;
+
+function endsInDigit(program: string): boolean {
+  const last = program.charCodeAt(program.length - 1);
+  return last >= 48 && last <= 57;
+}

@@ -1,18 +1,18 @@
 import { parse } from "unbash";
 import { messageOf } from "../../lib/errors.ts";
-import { HOLE, hasHole, beginsWithHole } from "../holes.ts";
+import { hasHole, beginsWithHole } from "../holes.ts";
 import { carriedBy } from "./carry.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { addWholeDoubts } from "./evaluated.ts";
 import { codeOption, nextWord } from "./interpreter-words.ts";
-import { INTERPRETERS, type InterpreterRow } from "./interpreters.ts";
+import { interpreterOf, type InterpreterRow } from "./interpreters.ts";
 import { hasOddCharacter } from "./literals.ts";
 import { optionSet } from "./options.ts";
 import { countCommands } from "./scanner.ts";
-import { foundBelow, readExecOptions, readWrapper, type Started } from "./start.ts";
-import { type FileUse, type Reading, type Token, type Unit } from "./tree.ts";
+import { EXECUTORS, readExecOptions, readWrapper, unnamedUse, type Started } from "./start.ts";
+import { wordAt, type Reading, type Token, type Unit } from "./tree.ts";
 import { usesOf } from "./uses.ts";
-import { COMMAND_VARIABLES, SAFE_VARIABLES, STATE_BUILTINS, namesSteering } from "./variables.ts";
+import { COMMAND_VARIABLES, SAFE_VARIABLES, STATE_BUILTINS, loadsCode, namesSteering } from "./variables.ts";
 import { DEPTH_LIMIT, walkScript } from "./walk.ts";
 import type { Collector, Entry } from "./walk-scope.ts";
 import { moves, wrapperOf } from "./wrapping.ts";
@@ -131,10 +131,11 @@ function expand(unit: Unit, out: Collector, state: State): void {
   for (const { doubt, token } of carriedBy(program, unit.tokens)) {
     addDoubt(out, doubt, token, token.raw, unit);
     if (doubt === "writing-option" && !(token.value.startsWith("-") && uses.some(({ access }) => access === "write")))
-      out.uses.push(unnamedWrite(program, token, unit));
+      out.uses.push(unnamedUse("write", program, token, unit));
+    if (doubt === "reading-script") out.uses.push(unnamedUse("read", program, token, unit));
   }
   if (EXECUTORS.has(program)) follow(readExecOptions(unit.tokens), unit, out);
-  const interpreter = INTERPRETERS.get(program);
+  const interpreter = interpreterOf(program);
   if (interpreter) return readInterpreter(interpreter, first, unit, out);
   if (SETTERS.has(program) || WRAPPERS.get(program)?.assigns) commandVariables(unit, out);
   const wrapper = wrapperOf(program, unit);
@@ -145,24 +146,6 @@ function expand(unit: Unit, out: Collector, state: State): void {
   follow(moved ? started.map((one) => ({ ...one, moved })) : started, unit, out);
 }
 
-/** A script or option that writes a file which no row can name: below the folder searched, or anywhere. */
-function unnamedWrite(program: string, token: Token, unit: Unit): FileUse {
-  const below = EXECUTORS.has(program) ? foundBelow(unit.tokens) : undefined;
-  const written: Token = { ...token, value: below ?? HOLE, dynamic: true };
-  return {
-    access: "write",
-    token: written,
-    start: token.start,
-    end: token.end,
-    places: unit.places,
-    certain: false,
-    recursive: below !== undefined,
-    needs: "nothing",
-    source: "argument",
-    unit,
-  };
-}
-
 /** Builtins whose words may be assignments. */
 const SETTERS: ReadonlySet<string> = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
@@ -170,12 +153,13 @@ const SETTERS: ReadonlySet<string> = new Set(["export", "declare", "typeset", "r
 function commandVariables(unit: Unit, out: Collector): void {
   for (const token of unit.tokens) {
     const equals = token.value.indexOf("=");
-    if (equals > 0 && COMMAND_VARIABLES.has(token.value.slice(0, equals)))
-      readCode({ ...token, value: token.value.slice(equals + 1) }, { ...unit, certain: false }, out);
+    if (equals <= 0) continue;
+    const name = token.value.slice(0, equals);
+    const value = token.value.slice(equals + 1);
+    if (loadsCode(name, value)) addDoubt(out, "steering", token, name, unit);
+    if (COMMAND_VARIABLES.has(name)) readCode({ ...token, value }, { ...unit, certain: false }, out);
   }
 }
-
-const EXECUTORS: ReadonlySet<string> = new Set(["find", "gfind", "fd", "fdfind", "bfs"]);
 
 /** Commands and code that another command starts. */
 function follow(started: readonly Started[], unit: Unit, out: Collector): void {
@@ -255,11 +239,12 @@ function readInterpreter(row: InterpreterRow, program: Token, unit: Unit, out: C
     // One unknown word is taken for a script's name, but a shell's scripts count.
     if (beginsWithHole(word)) return row.filesAreCode || at + 1 < tokens.length ? addDoubt(out, kind, token, token.raw, unit) : undefined;
     if (inert.has(word) && tokens.length === 2) return;
-    const letter = codeOption(word, code);
+    const letter = codeOption(word, code, row.language);
     if (letter !== undefined) return interpreterCode(row, letter === "" ? nextWord(tokens, at, row) : { ...token, value: letter }, unit, out);
     if (values.has(word)) {
       stdin = word !== "-m" && stdin;
       at += 1;
+      if (word === "-m" && CODE_MODULES.has(wordAt(tokens, at))) addDoubt(out, "inline-code", token, token.raw, unit);
     } else if (word === "-" || word === "-s" || (/^-[a-z]*s[a-z]*$/.test(word) && row.language === "shell")) {
       break;
     } else if (!/^[-+]/.test(word) && !row.fromStdin) {
@@ -270,6 +255,9 @@ function readInterpreter(row: InterpreterRow, program: Token, unit: Unit, out: C
   }
   if (stdin) stdinCode(row, program, unit, out);
 }
+
+/** Modules of Python that run code given in their arguments. */
+const CODE_MODULES: ReadonlySet<string> = new Set(["timeit", "pdb", "code", "trace", "cProfile", "profile", "runpy"]);
 
 function interpreterCode(row: InterpreterRow, token: Token | undefined, unit: Unit, out: Collector): void {
   if (token === undefined) return;
@@ -292,6 +280,7 @@ function checkAssigns(unit: Unit, out: Collector): void {
     const safe = unit.tokens.length > 0 && SAFE_VARIABLES.has(assign.name) && assign.value !== undefined && !assign.value.dynamic;
     if (!safe) addDoubt(out, "assignment", assign, assign.name, unit);
     if (assign.value?.quoted && namesSteering(assign.value.value)) addDoubt(out, "steering", assign, assign.name, unit);
+    if (loadsCode(assign.name, assign.value?.value)) addDoubt(out, "steering", assign, assign.name, unit);
     if (assign.value && COMMAND_VARIABLES.has(assign.name)) readCode(assign.value, { ...unit, certain: false }, out);
   }
 }

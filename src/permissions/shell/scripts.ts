@@ -1,5 +1,5 @@
 /** What a small script in an argument may do besides transforming text. */
-export type ScriptEffect = "none" | "runs" | "writes";
+export type ScriptEffect = "none" | "reads" | "runs" | "writes";
 
 /** Reads a sed script far enough to find the commands and flags that run or write; what it can't read runs. */
 export function sedEffect(script: string): ScriptEffect {
@@ -24,6 +24,7 @@ export function sedEffect(script: string): ScriptEffect {
       effect = "writes";
       at = lineEnd(script, at);
     } else if (/[aicrR]/.test(command)) {
+      if (/[rR]/.test(command) && effect === "none") effect = "reads";
       at = lineEnd(script, at);
     } else if (/[bBtT:]/.test(command)) {
       const end = script.slice(at).search(/[;\n}]/);

@@ -2,7 +2,7 @@ import { mayMatchText } from "../glob.ts";
 import { HOLE, SPLIT_HOLE, beginsWithHole } from "../holes.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { optionSet } from "./options.ts";
-import { wordAt, type Token } from "./tree.ts";
+import { wordAt, type FileUse, type Token, type Unit } from "./tree.ts";
 import type { WrapperRow } from "./wrappers.ts";
 
 /** What a wrapper starts; `moved` when it runs in another folder. */
@@ -205,4 +205,25 @@ export function foundBelow(tokens: readonly Token[]): string {
 /** A partly unknown word that could turn out to be -exec: `-ex?c`, `$X`. */
 function mayBeExec(value: string): boolean {
   return [...EXEC_OPTIONS].some((option) => mayMatchText({ chunks: [option], boundary: false }, value));
+}
+
+/** Programs that search folders and start commands for what they find. */
+export const EXECUTORS: ReadonlySet<string> = new Set(["find", "gfind", "fd", "fdfind", "bfs"]);
+
+/** A script or option that uses a file which no row can name: below the folder searched, or anywhere. */
+export function unnamedUse(access: FileUse["access"], program: string, token: Token, unit: Unit): FileUse {
+  const below = EXECUTORS.has(program) ? foundBelow(unit.tokens) : undefined;
+  const unknown: Token = { ...token, value: below ?? HOLE, dynamic: true };
+  return {
+    access,
+    token: unknown,
+    start: token.start,
+    end: token.end,
+    places: unit.places,
+    certain: false,
+    recursive: below !== undefined,
+    needs: "nothing",
+    source: "argument",
+    unit,
+  };
 }

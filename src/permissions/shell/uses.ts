@@ -1,4 +1,5 @@
 import { GLOB_HOLE, SPLIT_HOLE, beginsWithHole } from "../holes.ts";
+import { gitSubcommand } from "./carry.ts";
 import { FILES, NAMERS, type FileRow } from "./files.ts";
 import { optionSet, readArguments, type OptionUse } from "./options.ts";
 import { wordAt, type FileUse, type Token, type Unit } from "./tree.ts";
@@ -6,10 +7,12 @@ import { WRAPPERS } from "./wrappers.ts";
 
 /** The files that a command reads or writes through its arguments, by table. */
 export function usesOf(program: string, unit: Unit): readonly FileUse[] {
-  const rows = FILES.get(program);
-  if (rows === undefined || unit.tokens.length < 2) return NO_USES;
+  if (unit.tokens.length < 2) return NO_USES;
+  const from = program === "git" ? gitSubcommand(unit.tokens) : 0;
+  const rows = FILES.get(from === 0 ? program : `git ${wordAt(unit.tokens, from)}`);
+  if (rows === undefined) return NO_USES;
   const found: FileUse[] = [];
-  for (const row of rows) addUses(row, unit, found);
+  for (const row of rows) addUses(row, unit, from + 1, found);
   return found;
 }
 
@@ -26,15 +29,23 @@ export function perhapsPath(token: Token | undefined): Token | undefined {
   return value === token.value ? token : { ...token, value };
 }
 
+/** The parts of a word around its colons that may be paths too: `HEAD:.env`, `.env:/mnt/env`. */
+export function betweenColons(token: Token): readonly Token[] {
+  if (!token.value.includes(":")) return NO_TOKENS;
+  const parts = token.value.replace(FILE_URL, "").split(":");
+  return parts.flatMap((value) => (value === "" || value === token.value ? [] : [{ ...token, value }]));
+}
+
+const NO_TOKENS: readonly Token[] = [];
 const SIGN = /[=@<]/;
 const DASH = 45;
 
-function addUses(row: FileRow, unit: Unit, found: FileUse[]): void {
+function addUses(row: FileRow, unit: Unit, from: number, found: FileUse[]): void {
   const { tokens } = unit;
-  const { options, operands } = readArguments(tokens, valuesOf(row));
+  const { options, operands } = readArguments(tokens, valuesOf(row), from);
   if (row.only !== undefined && !hasOption(row.only, options, tokens)) return;
   const recursive = row.tree === true || hasOption(row.recursive, options, tokens);
-  const certainty = { certain: unit.certain, recursive };
+  const certainty = { certain: unit.certain && !row.perhaps, recursive };
   const fileOptions = optionSet(row.fileOptions);
   for (const { name, attached, token, next } of options) {
     const path = attached === undefined ? next : { ...token, value: attached };
@@ -49,10 +60,16 @@ function addUses(row: FileRow, unit: Unit, found: FileUse[]): void {
   }
   const skip = hasOption(row.unless, options, tokens) ? 0 : (row.skip ?? 0);
   const files = skip === 0 ? operands : operands.filter((token, index) => index >= skip || spreads(token));
+  if (row.orHere && recursive && files.length === 0) for (const token of tokens.slice(0, 1)) found.push(use(row, { ...token, value: "." }, unit, certainty));
+  for (const token of operands)
+    if (FILE_URL.test(token.value)) found.push(use(READING, { ...token, value: token.value.replace(FILE_URL, "") }, unit, certainty));
   const targeted = options.some((option) => option.name === "-t" || option.name === "--target-directory");
   for (const token of chosen(row, files, targeted)) found.push(use(row, token, unit, certainty));
   if (row.operands === "last" && row.access === "write" && !targeted) found.push(...intoFolder(row, files, unit));
 }
+
+const FILE_URL = /^file:(?:\/\/(?:localhost)?(?=\/))?/i;
+const READING: Pick<FileRow, "access" | "needs"> = { access: "read", needs: "nothing" };
 
 /** Whether one of the options was given; a list that ends in a letter also means that one of tar's bare letters. */
 function hasOption(list: string | undefined, options: readonly OptionUse[], tokens: readonly Token[]): boolean {

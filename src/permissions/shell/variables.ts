@@ -22,9 +22,23 @@ export function namesSteering(text: string): boolean {
 export const COMMAND_VARIABLES: ReadonlySet<string> = new Set(
   (
     "PAGER MANPAGER GIT_PAGER SYSTEMD_PAGER EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR SUDO_EDITOR FCEDIT BROWSER MANOPT LESSOPEN LESSCLOSE " +
-    "GIT_SSH_COMMAND GIT_SSH GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND RSYNC_RSH CVS_RSH SVN_SSH FZF_DEFAULT_COMMAND"
+    "GIT_SSH_COMMAND GIT_SSH GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND RSYNC_RSH CVS_RSH SVN_SSH FZF_DEFAULT_COMMAND LESSEDIT CC CXX LD AR"
   ).split(" "),
 );
+
+/** Variables that make programs load code or take options nobody wrote, and the values with which they do not. */
+// prettier-ignore
+const LOADING: ReadonlyMap<string, RegExp | undefined> = new Map([
+  ["NODE_OPTIONS", /^(?:--(?:max-[\w-]+=\d+|no-warnings|no-deprecation|enable-source-maps|trace-[\w-]+|experimental-[a-z-]+)\s*)*$/], ["MAKEFLAGS", /^-{0,2}j? ?\d*$/], ["LESS", /^-?[A-JL-NQ-SW-Xeimnqsw]*$/],
+  ...["LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "GCONV_PATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "BUN_OPTIONS", "GNUMAKEFLAGS", "TAR_OPTIONS", "ENV", "ZDOTDIR", "GIT_DIR", "GIT_CONFIG", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR"].map((name): [string, undefined] => [name, undefined]),
+]);
+
+/** Whether a value of this variable may make programs run something else. */
+export function loadsCode(name: string, value: string | undefined): boolean {
+  if (!LOADING.has(name)) return false;
+  const harmless = LOADING.get(name);
+  return value === undefined || harmless?.test(value) !== true;
+}
 
 /** Builtins after which names no longer mean what they say, and files that are read as code. */
 export const STATE_BUILTINS: ReadonlyMap<string, DoubtKind> = new Map<string, DoubtKind>([

@@ -1,6 +1,6 @@
 import type { AndOr, Case, Command, CompoundList, Coproc, Function as FunctionNode, PipelineNode, Script, Statement, TestExpression, Word } from "unbash";
-import { SPLIT_HOLE } from "../holes.ts";
 import { assignmentToken, readAssignment } from "./assignments.ts";
+import { keyword, pipelineText, unitFrom } from "./pipelines.ts";
 import { movedBy, placesAfter, redirects } from "./redirects.ts";
 import type { Assign, Places, Stdin, Token, Unit } from "./tree.ts";
 import { UNKNOWN, addDoubt, apart, sinkFor, unknownNode, type Collector, type Entry, type Frame, type Origin, type Scope } from "./walk-scope.ts";
@@ -93,7 +93,7 @@ function walkNode(node: PipelineNode | AndOr, frame: Frame, out: Collector): voi
       const before = out.units.length;
       if (node.commands.length === 1 && node.commands[0]) {
         walkNode(node.commands[0], frame, out);
-        return keyword(node, node.commands[0], out.units[before], frame, out);
+        return keyword(node, node.commands[0], unitFrom(before, frame, out), frame, out);
       }
       let { stdin } = frame;
       for (const command of node.commands) {
@@ -154,12 +154,6 @@ function walkNode(node: PipelineNode | AndOr, frame: Frame, out: Collector): voi
   unknownNode(node, frame, out);
 }
 
-/** The direct commands of a pipeline as one text. */
-function pipelineText(units: readonly Unit[], depth: number): string {
-  const direct = units.filter((unit) => unit.kind === "command" && unit.depth === depth);
-  return direct.map((unit) => unit.tokens.map((token) => token.value).join(" ")).join(" | ");
-}
-
 /** What runs again starts where it went the time before, and a function where it is called: anywhere, when there is a `cd`. */
 function wander({ pos, end }: { readonly pos: number; readonly end: number }, frame: Frame): void {
   if (MOVES.test(frame.scope.entry.origin.source.slice(pos, end))) frame.places = undefined;
@@ -176,24 +170,6 @@ function walkAndOr(node: AndOr, frame: Frame, out: Collector): void {
   }
 }
 
-/** `time x`, `! x` and `coproc x` as written: a rule may name the keyword, though it is no command. */
-function keyword(
-  node: { readonly pos: number; readonly end: number },
-  first: { readonly pos: number } | undefined,
-  unit: Unit | undefined,
-  frame: Frame,
-  out: Collector,
-): void {
-  const { source } = frame.scope.entry.origin;
-  out.pipelines.push(() => source.slice(node.pos, node.end));
-  if (first === undefined || unit === undefined) return;
-  const words = source.slice(node.pos, first.pos).trim();
-  out.pipelines.push(
-    () => `${words} ${unit.raw}`,
-    () => words + unit.tokens.map((token) => (token.splits ? SPLIT_HOLE : ` ${token.value}`)).join(""),
-  );
-}
-
 function walkDefinition(node: FunctionNode | Coproc, frame: Frame, out: Collector): void {
   addDoubt(out, node.type === "Coproc" ? "coprocess" : "definition", sinkFor(frame).span(node.pos, node.end), "");
   const wanders = node.type === "Function" && MOVES.test(frame.scope.entry.origin.source);
@@ -201,7 +177,7 @@ function walkDefinition(node: FunctionNode | Coproc, frame: Frame, out: Collecto
   const before = out.units.length;
   if (node.body.type === "CompoundList") walkList(node.body, inner, out);
   else walkNode(node.body, inner, out);
-  if (node.type === "Coproc") keyword(node, node.body, out.units[before], frame, out);
+  if (node.type === "Coproc") keyword(node, node.body, unitFrom(before, frame, out), frame, out);
   // A function may go anywhere each time it is called.
   if (inner.places !== frame.places) frame.places = union(frame.places, inner.places);
 }

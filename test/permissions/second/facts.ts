@@ -54,7 +54,7 @@ export function readScript(text: string, parent?: Command): Facts {
     trail: parent?.trail ?? [],
   };
   const facts: Facts = { commands: [], targets: [], assigned: [], doubts: [], opaque: [], loose: [], unparsed: false };
-  if (isHoled(text) || /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\d+[<>]|(?:^|\s)\\ /u.test(text)) facts.unparsed = true;
+  if (isHoled(text) || /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\s*\d+[<>]|(?:^|\s)\\ /u.test(text)) facts.unparsed = true;
   const tree = parser.parse(text);
   if (tree === null) return { ...facts, unparsed: true };
   if (tree.rootNode.hasError) facts.unparsed = true;
@@ -153,6 +153,10 @@ const VISITS: Readonly<Record<string, (node: Node, facts: Facts, moment: Moment)
   heredoc_body: (node, facts) => {
     if (/["'\\]/.test(node.parent?.namedChildren.find((child) => child?.type === "heredoc_start")?.text ?? "")) return;
     if (/`|\$\(/.test(node.text) && node.descendantsOfType("command_substitution").length === 0) facts.unparsed = true;
+  },
+  heredoc_end: (node, facts) => {
+    // The grammar takes a line that only begins with the delimiter for the last one.
+    if (!/^(?:\n|$)/.test(node.tree.rootNode.text.slice(node.endIndex))) facts.unparsed = true;
   },
 };
 
