@@ -1,4 +1,4 @@
-import { isHoleCode } from "./holes.ts";
+import { ANY_HOLE } from "./holes.ts";
 import { commandPattern, isExact, matchesText, mayMatchText, type CommandPattern } from "./glob.ts";
 import { textAt } from "./text-at.ts";
 import { findLiterals, indexLiterals, type LiteralIndex } from "./literal-index.ts";
@@ -152,9 +152,8 @@ export function mayFindCommands<T extends Indexed>(index: CommandIndex<T>, text:
 
 /** Where the first hole of a text is. */
 function holeIn(text: string): number {
-  let at = 0;
-  while (at < text.length && !isHoleCode(text.charCodeAt(at))) at += 1;
-  return at;
+  const at = text.search(ANY_HOLE);
+  return at < 0 ? text.length : at;
 }
 
 /** From a word with a hole on, any pattern below may match. */

@@ -1,5 +1,4 @@
 import { canonicalCall } from "../dialects/spelling.ts";
-import { lookup } from "../lib/json.ts";
 import { TOOLS, type ToolCall } from "../model/tools.ts";
 import { conclude } from "./conclude.ts";
 import type { Findings } from "./findings.ts";
@@ -34,6 +33,10 @@ const JUDGES: ReadonlyMap<string, Judge> = new Map<string, Judge>([
 /** The usual case: nothing to translate. */
 function isCanonical({ name, input }: ToolCall): boolean {
   if (name.startsWith("mcp__")) return true;
-  const row = lookup(TOOLS, name);
-  return row !== undefined && row.argument !== null && Object.hasOwn(input, row.argument);
+  const argument = ARGUMENTS.get(name);
+  return argument !== undefined && Object.hasOwn(input, argument);
 }
+
+const ARGUMENTS: ReadonlyMap<string, string> = new Map(
+  Object.entries(TOOLS).flatMap(([name, { argument }]): readonly [string, string][] => (argument === null ? [] : [[name, argument]])),
+);

@@ -7,9 +7,11 @@ export const GLOB_HOLE = "\uFDD2";
 
 /** Whether a text has parts that are not known yet. */
 export function hasHole(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) if (isHoleCode(text.charCodeAt(index))) return true;
-  return false;
+  return ANY_HOLE.test(text);
 }
+
+/** One unknown part; a pattern, because it is many times faster than a loop over the characters. */
+export const ANY_HOLE = /[\uFDD0-\uFDD2]/;
 
 /** Whether a text begins with a part that is not known yet. */
 export function beginsWithHole(text: string): boolean {

@@ -17,9 +17,9 @@ import type { Policy } from "./rules.ts";
 import type { Scene } from "./scene.ts";
 import { commandTexts } from "./shell/normalise.ts";
 import { DOUBTS } from "./shell/doubts.ts";
-import { programOf, readShell } from "./shell/read.ts";
+import { readShell } from "./shell/read.ts";
 import type { FileUse, Reading, ShellDoubt, Token, Unit } from "./shell/tree.ts";
-import { betweenColons, mayNameFiles, perhapsPath } from "./shell/uses.ts";
+import { betweenColons, perhapsPath } from "./shell/uses.ts";
 
 /** Judges a shell command by every command, file and unresolved construct in it. */
 export function judgeShell(call: ToolCall, policy: Policy, scene: Scene): Findings {
@@ -104,7 +104,7 @@ function note({ heard, verdict }: Hearing, subject: Unit | FileUse, rule: Compil
 
 /** Tests one command in every form that a deny must see through. */
 function hearUnit(unit: Unit, set: RuleSet, hearing: Hearing): void {
-  const program = programOf(unit, hearing.scene.platform !== "posix");
+  const { program } = unit;
   if (program === undefined) return;
   if (!set.flags.has(program) && !concernsWord(set.texts, program) && isPlain(unit, program)) return;
   const sure = unit.certain ? "yes" : "maybe";
@@ -146,7 +146,7 @@ function hearUse({ use, paths, anywhere }: PlacedUse, hearing: Hearing): void {
 
 /** Words of a program in no table may be files it reads. */
 function hearNamed(unit: Unit, hearing: Hearing): void {
-  if (unit.tokens.length < 2 || !mayNameFiles(programOf(unit, hearing.scene.platform !== "posix") ?? "")) return;
+  if (unit.tokens.length < 2 || unit.known?.mayNameFiles === false) return;
   const places = allPlaces(unit.places, hearing.scene) ?? NOWHERE;
   for (let at = 1; at < unit.tokens.length; at += 1) {
     const token = perhapsPath(unit.tokens[at]);

@@ -1,6 +1,5 @@
 import type { Mode } from "../model/rule.ts";
 import { TOOLS, type ToolKind } from "../model/tools.ts";
-import { lookup } from "../lib/json.ts";
 import type { Verdict } from "../model/verdict.ts";
 
 /** The verdict for each kind of tool when no rule speaks. */
@@ -12,9 +11,12 @@ export const MODE_TABLE = {
   bypassPermissions: { read: "allow", write: "allow", shell: "allow", own: "allow", other: "allow" },
 } as const satisfies Record<Mode, Record<ToolKind, Verdict>>;
 
+/** A map, because every decision looks here. */
+const KINDS: ReadonlyMap<string, ToolKind> = new Map(Object.entries(TOOLS).map(([name, { kind }]) => [name, kind]));
+
 /** The kind of a tool by its canonical name; a tool in no table can do anything. */
 export function kindOf(toolName: string): ToolKind {
-  return lookup(TOOLS, toolName)?.kind ?? "other";
+  return KINDS.get(toolName) ?? "other";
 }
 
 /** What a mode says about a tool. */

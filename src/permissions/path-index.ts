@@ -5,6 +5,8 @@ import type { Indexed } from "./command-index.ts";
 
 interface Node<T extends Indexed> {
   readonly names: Map<string, Node<T>>;
+  /** The only name there is, as in most nodes: it is compared in place instead of cut out and looked up. */
+  sole: { readonly name: string; readonly node: Node<T> } | undefined;
   /** One bit for each length of a name, modulo 32: most names need not be cut out of the path. */
   nameLengths: number;
   readonly globs: Map<string, { readonly chunks: readonly string[]; readonly node: Node<T> }>;
@@ -40,14 +42,17 @@ export function indexPaths<T extends Indexed>(patterns: readonly { readonly segm
 }
 
 function emptyNode<T extends Indexed>(repeats: boolean): Node<T> {
-  return { names: new Map(), nameLengths: 0, globs: new Map(), tails: new Map(), tailLengths: [], deep: undefined, here: [], repeats };
+  return { names: new Map(), sole: undefined, nameLengths: 0, globs: new Map(), tails: new Map(), tailLengths: [], deep: undefined, here: [], repeats };
 }
 
 function stepTo<T extends Indexed>(node: Node<T>, segment: Segment): Node<T> {
   switch (segment.kind) {
-    case "name":
+    case "name": {
       node.nameLengths |= 1 << segment.name.length;
-      return getOrAdd(node.names, segment.name, node.repeats);
+      const next = getOrAdd(node.names, segment.name, node.repeats);
+      node.sole = node.names.size === 1 ? { name: segment.name, node: next } : undefined;
+      return next;
+    }
     case "deep":
       node.deep ??= emptyNode(true);
       return node.deep;
@@ -115,12 +120,17 @@ function visit<T extends Indexed>(node: Node<T>, walk: Walk<T>, at: number, matc
 /** `**` takes any number of names, also none. */
 function visitDeep<T extends Indexed>(deep: Node<T>, walk: Walk<T>, at: number, until: number, match: "yes" | "maybe"): void {
   for (const item of deep.here) walk.found(item, match);
-  for (let from = at; from < until;) {
+  for (let from = hasNames(deep) ? at : until; from < until;) {
     const end = nameEnd(walk.path, from);
     step(deep, walk, from, end, match);
     from = end + 1;
   }
   if (walk.recursive) someBelow(deep, walk.found, TREE_LIMIT);
+}
+
+/** Whether anything follows a `**`: mostly it is the end of its pattern. */
+function hasNames<T extends Indexed>({ nameLengths, tailLengths, globs }: Node<T>): boolean {
+  return nameLengths !== 0 || tailLengths.length + globs.size > 0;
 }
 
 /** Up to where a `**` has to be followed: what lies behind was followed before, so that no path is walked twice. */
@@ -135,27 +145,28 @@ function passedFrom<T extends Indexed>(deep: Node<T>, walk: Walk<T>, at: number,
 }
 
 function nameEnd(path: string, at: number): number {
-  let end = at;
-  while (end < path.length && path.charCodeAt(end) !== SLASH) end += 1;
-  return end;
+  const end = path.indexOf("/", at);
+  return end < 0 ? path.length : end;
 }
-
-const SLASH = 47;
 
 /** From a node along one name. */
 function step<T extends Indexed>(node: Node<T>, walk: Walk<T>, at: number, end: number, match: "yes" | "maybe"): void {
-  const named = (node.nameLengths & (1 << (end - at))) !== 0;
-  if (!named && !walk.dynamic && node.tailLengths.length + node.globs.size === 0) return;
-  const name = walk.path.slice(at, end);
-  if (walk.dynamic && hasHole(name)) return visitHole(node, walk, name, end + 1);
-  const next = named ? node.names.get(name) : undefined;
+  const { path } = walk;
+  if (walk.dynamic && hasHole(path.slice(at, end))) return visitHole(node, walk, path.slice(at, end), end + 1);
+  const next = (node.nameLengths & (1 << (end - at))) === 0 ? undefined : named(node, path, at, end);
   if (next) visit(next, walk, end + 1, match);
+  if (node.tailLengths.length + node.globs.size === 0) return;
+  const name = path.slice(at, end);
   for (const length of node.tailLengths) {
     const tail = length <= name.length ? node.tails.get(name.slice(name.length - length)) : undefined;
     if (tail) visit(tail, walk, end + 1, match);
   }
-  if (node.globs.size === 0) return;
   for (const glob of node.globs.values()) if (segmentFits(glob.chunks, name)) visit(glob.node, walk, end + 1, match);
+}
+
+function named<T extends Indexed>({ sole, names }: Node<T>, path: string, at: number, end: number): Node<T> | undefined {
+  if (sole === undefined) return names.get(path.slice(at, end));
+  return sole.name.length === end - at && path.startsWith(sole.name, at) ? sole.node : undefined;
 }
 
 /** A name that the shell will match against file names, where a leading dot must be written. */

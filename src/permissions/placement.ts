@@ -21,14 +21,17 @@ interface Place {
 
 /** The last placement of each table: a session has one root, home and file view. */
 const LAST = new WeakMap<PolicyTable, Place>();
+/** The one asked for last, without a lookup: a decision asks several times. */
+let latest: { readonly table: PolicyTable; readonly place: Place } | undefined;
 
 /** The placed patterns; made again when root, home, platform or a link on the way of a pattern is another. */
 export function placedPaths(table: PolicyTable, scene: Scene): PlacedPaths {
+  if (latest?.table === table && latest.place.scene === scene) return latest.place.paths;
   const last = LAST.get(table);
-  if (last?.scene === scene) return last.paths;
-  const next = last && isSamePlace(last, scene) ? { ...last, scene } : placed(table, scene);
-  LAST.set(table, next);
-  return next.paths;
+  const place = last?.scene === scene ? last : last && isSamePlace(last, scene) ? { ...last, scene } : placed(table, scene);
+  LAST.set(table, place);
+  latest = { table, place };
+  return place.paths;
 }
 
 function isSamePlace({ scene, links }: Place, { root, home, platform, files }: Scene): boolean {
@@ -44,10 +47,10 @@ function placed(table: PolicyTable, scene: Scene): Place {
     if (!links.has(path)) links.set(path, scene.files.readLink(path));
     return links.get(path);
   };
-  return { scene, paths: place(table, { ...scene, files: { readLink } }), links };
+  return { scene, paths: placeAll(table, { ...scene, files: { readLink } }), links };
 }
 
-function place(table: PolicyTable, scene: Scene): PlacedPaths {
+function placeAll(table: PolicyTable, scene: Scene): PlacedPaths {
   const tool = (name: FileTool): Record<Verdict, PathIndex<CompiledRule>> => {
     const index = (verdict: Verdict): PathIndex<CompiledRule> =>
       indexPaths((table[verdict].tools.get(name) ?? EMPTY_SET).patterned.flatMap((item) => placeRule(item, verdict, scene)));

@@ -37,11 +37,7 @@ export function protectedBy(path: ResolvedPath, scene: Scene): string | undefine
 
 /** Quick test: every protected path has a name that begins as `.x`, `hooks`, `etc`, `var`, `Library` or `lefthook` do. */
 function mayBeProtected(path: string): boolean {
-  for (let index = 1; index < path.length; index += 1) {
-    if (path.charCodeAt(index - 1) === SLASH && BEGINNINGS.has(path.charCodeAt(index))) return true;
-  }
-  return false;
+  return BEGINNING.test(path);
 }
 
-const SLASH = 47;
-const BEGINNINGS: ReadonlySet<number> = new Set(Array.from(".hHeEvVlL", (char) => char.charCodeAt(0)));
+const BEGINNING = /\/[.hevl]/i;

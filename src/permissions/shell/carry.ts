@@ -1,10 +1,11 @@
 import { GLOB_HOLE, hasHole, beginsWithHole } from "../holes.ts";
-import { CARRIERS, SSH_OPTION, type CarrierRow } from "./carriers.ts";
+import { SSH_OPTION, type CarrierRow } from "./carriers.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { GIT_READS, GIT_RUNS, GIT_SAFE_KEYS, GIT_SUBCOMMANDS, GIT_VALUES } from "./git.ts";
 import { optionSet, readArguments, type Arguments, type OptionUse } from "./options.ts";
 import { awkEffect, sedEffect, type ScriptEffect } from "./scripts.ts";
-import { wordAt, type Token } from "./tree.ts";
+import type { ProgramRow } from "./programs.ts";
+import { wordAt, type Token, type Unit } from "./tree.ts";
 
 /** A word with which a program runs or writes something that its name does not say. */
 export interface Carried {
@@ -20,9 +21,8 @@ const EFFECT_DOUBTS = { none: undefined, reads: "reading-script", runs: "carrier
 >;
 
 /** The options of a command that run, load or write; nothing for programs in no table. */
-export function carriedBy(program: string, tokens: readonly Token[]): readonly Carried[] {
+export function carriedBy({ carrier: row }: ProgramRow, { program, tokens }: Unit): readonly Carried[] {
   if (program === "git") return carriedByGit(tokens);
-  const row = CARRIERS.get(program);
   if (row === undefined) return NOTHING;
   if (row.always) return tokens.slice(0, 1).map((token) => ({ doubt: "carrier", token }));
   if (row.script === "sed") return carriedBySed(tokens);

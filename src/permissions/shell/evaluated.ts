@@ -1,18 +1,18 @@
 import { beginsWithHole, hasHole } from "../holes.ts";
-import { interpreterOf } from "./interpreters.ts";
 import { wordAt, type Unit } from "./tree.ts";
 import type { Collector } from "./walk-scope.ts";
 
 /** Adds the doubts that only the whole text shows: values that turn into code, and programs that it writes itself. */
 export function addWholeDoubts(text: string, out: Collector): void {
-  const evaluator = evaluates(out);
+  const roles = rolesIn(out.units);
+  const evaluator = evaluates(roles, out);
   if (evaluator && ((QUOTED_BRACKET.test(text) && QUOTED_DOLLAR.test(text)) || (out.units.some(decodes) && out.units.some(sets))))
     doubt(out, "arithmetic-code", evaluator);
-  const setter = out.units.find(setsUnknown);
+  const setter = has(roles, ROLE.names | ROLE.traces) ? out.units.find(setsUnknown) : undefined;
   if (setter && out.units.some(traces)) doubt(out, "steering", setter);
   const mover = MOVED_HOME.test(text) ? out.units.find(goesHome) : undefined;
   if (mover) doubt(out, "steering", mover);
-  laterPlaces(out);
+  if (has(roles, ROLE.moves | ROLE.later)) laterPlaces(out);
   writtenPrograms(out);
 }
 
@@ -34,14 +34,13 @@ const QUOTED_BRACKET = /'[^']*\[[^']*'|"[^"]*\[[^"]*"|\\\[|\\0?133|\\x5[bB]/;
 const QUOTED_DOLLAR = /'[^']*[$`][^']*'|\\[$`]|\\0?44|\\x24|\\u0*24|\\0?140|\\x60|\\u0*60/;
 
 /** Where the values of names are evaluated: arithmetic, and builtins that take a name with a subscript. */
-function evaluates(out: Collector): Span | undefined {
-  return (
-    out.doubts.find(({ kind }) => kind === "arithmetic") ??
-    out.units.find((unit) => {
-      const option = EVALUATORS.get(wordAt(unit.tokens, 0));
-      return option !== undefined && unit.tokens.some(({ value }) => option.test(value)) && unit.tokens.some(({ dynamic }) => dynamic);
-    })
-  );
+function evaluates(roles: number, { doubts, units }: Collector): Span | undefined {
+  const doubted = doubts.find(({ kind }) => kind === "arithmetic");
+  if (doubted || !has(roles, ROLE.evaluates)) return doubted;
+  return units.find((unit) => {
+    const option = EVALUATORS.get(wordAt(unit.tokens, 0));
+    return option !== undefined && unit.tokens.some(({ value }) => option.test(value)) && unit.tokens.some(({ dynamic }) => dynamic);
+  });
 }
 
 /** Builtins that evaluate a subscript in their words, and the word with which they do. */
@@ -80,15 +79,37 @@ function setsUnknown({ tokens }: Unit): boolean {
 }
 
 /** Traces its commands, or starts a shell: both read such variables. */
-function traces({ tokens }: Unit): boolean {
-  const program = wordAt(tokens, 0);
+function traces({ tokens, program, known }: Unit): boolean {
   if (program === "set") return tokens.some(({ value }) => /^-\w*x|^xtrace$/.test(value) || hasHole(value));
-  return interpreterOf(program.slice(program.lastIndexOf("/") + 1))?.language === "shell";
+  return known?.interpreter?.language === "shell";
+}
+
+/** What a command may do to those behind it, by its name: without such a command there is nothing to look for. One bit each. */
+const ROLE = { evaluates: 1, names: 2, traces: 4, moves: 8, later: 16 } as const;
+
+const ROLES: ReadonlyMap<string, number> = new Map([
+  ...[...EVALUATORS.keys()].map((name): [string, number] => [name, SETTERS.has(name) ? ROLE.evaluates | ROLE.names : ROLE.evaluates]),
+  ...["export", "readonly"].map((name): [string, number] => [name, ROLE.names]),
+  ["set", ROLE.traces],
+  ...["cd", "pushd", "popd"].map((name): [string, number] => [name, ROLE.moves]),
+  ...["trap", "alias"].map((name): [string, number] => [name, ROLE.later]),
+]);
+
+function rolesIn(units: readonly Unit[]): number {
+  let roles = 0;
+  for (const { program, known } of units) {
+    if (program !== undefined) roles |= ROLES.get(program) ?? 0;
+    if (known?.interpreter?.language === "shell") roles |= ROLE.traces;
+  }
+  return roles;
+}
+
+function has(roles: number, wanted: number): boolean {
+  return (roles & wanted) === wanted;
 }
 
 /** What a trap or an alias does, it does where the shell is by then. */
 function laterPlaces(out: Collector): void {
-  if (!out.units.some(({ tokens }) => /^(?:cd|pushd|popd)$/.test(wordAt(tokens, 0)))) return;
   for (const use of out.uses.slice()) {
     for (let one = use.unit; one; one = one.parent) {
       if (/^(?:trap|alias)$/.test(wordAt(one.tokens, 0))) out.uses.push({ ...use, places: undefined, certain: false });
@@ -98,8 +119,9 @@ function laterPlaces(out: Collector): void {
 
 /** A file that the text writes and then starts holds commands that nobody has read. */
 function writtenPrograms(out: Collector): void {
-  const written = new Set(out.uses.filter(({ access }) => access === "write").map(({ token }) => baseName(token.value)));
-  if (written.size === 0) return;
+  let written: Set<string> | undefined;
+  for (const { access, token } of out.uses) if (access === "write") (written ??= new Set()).add(baseName(token.value));
+  if (written === undefined) return;
   for (const unit of out.units) {
     const first = unit.tokens[0];
     if (first && written.has(baseName(first.value))) doubt(out, "written-program", first, unit);

@@ -82,7 +82,12 @@ export const FILES: ReadonlyMap<string, readonly FileRow[]> = new Map<string, re
   ["find", [{ access: "write", operands: "none", fileOptions: "-fprint -fprint0 -fprintf -fls", needs: "rule" }]], ["shuf", [READ, { access: "write", operands: "none", fileOptions: "-o --output", needs: "rule" }]], ["openssl", [{ access: "read", operands: "none", fileOptions: "-in -inkey -key", needs: "nothing" }, { access: "write", operands: "none", fileOptions: "-out", needs: "rule" }]], ["gpg", [READ, { access: "write", operands: "none", fileOptions: "-o --output", needs: "rule" }]], ["iconv", [READ, { access: "write", operands: "none", fileOptions: "-o --output", needs: "rule" }]],
   ["ed", [READ, CREATE]], ["ex", [READ, CREATE]], ["vi", [READ, CREATE]], ["vim", [READ, CREATE]], ["nvim", [READ, CREATE]], ["nano", [READ, CREATE]], ["emacs", [READ, CREATE]], ["split", [{ ...READ, operands: "first" }, { access: "write", operands: "last", needs: "nothing" }]], ["git-apply", [READ]], ["dos2unix", [READ, CREATE]], ["unix2dos", [READ, CREATE]], ["gzip", [READ, REMOVE]], ["bzip2", [READ, REMOVE]], ["xz", [READ, REMOVE]], ["gunzip", [READ, REMOVE]], ["crontab", [READ]], ["mail", [READ]], ["bash", [READ]], ["sh", [READ]], ["zsh", [READ]], ["dash", [READ]],
   ["node", [{ ...READ, fileOptions: "--env-file --env-file-if-exists" }]], ["gcc", COMPILER], ["g++", COMPILER], ["cc", COMPILER], ["clang", COMPILER], ["strace", [TRACER]], ["ltrace", [TRACER]], ["script", [{ ...CREATE, operands: "first", values: "-c -I -O -B -T -m -E -o --command", needs: "nothing" }]], ["rename", [{ ...REMOVE, skip: 1 }]], ["cpio", [{ access: "write", operands: "last", needs: "nothing" }, { access: "write", operands: "all", only: "-p --pass-through", needs: "nothing" }]],
-  ["git rm", [GIT_WRITE]], ["git mv", [GIT_WRITE]], ["git checkout", [GIT_WRITE]], ["git restore", [GIT_WRITE]], ["git clone", [{ ...GIT_WRITE, operands: "last" }]],
+]);
+
+/** The same for subcommands of git. */
+// prettier-ignore
+export const GIT_FILES: ReadonlyMap<string, readonly FileRow[]> = new Map<string, readonly FileRow[]>([
+  ["rm", [GIT_WRITE]], ["mv", [GIT_WRITE]], ["checkout", [GIT_WRITE]], ["restore", [GIT_WRITE]], ["clone", [{ ...GIT_WRITE, operands: "last" }]],
 ]);
 
 /** Programs that only name files: a denied file among their words is not read. */

@@ -37,17 +37,3 @@ export const INTERPRETERS: ReadonlyMap<string, InterpreterRow> = new Map(Object.
   R: { language: "other", code: "-e" }, Rscript: { language: "other", code: "-e" }, julia: { language: "other", code: "-e -E --eval --print" }, osascript: { language: "other", code: "-e" }, tclsh: { language: "other", code: "" }, wish: { language: "other", code: "" }, elixir: { language: "other", code: "-e --eval" }, erl: { language: "other", code: "-eval" }, ghc: { language: "other", code: "-e" }, runghc: { language: "other", code: "-e" }, groovy: { language: "other", code: "-e" }, scala: { language: "other", code: "-e" }, jshell: { language: "other", code: "" }, swift: { language: "other", code: "-e" }, guile: { language: "other", code: "-c" }, clisp: { language: "other", code: "-x" }, sbcl: { language: "other", code: "--eval" }, racket: { language: "other", code: "-e" }, ocaml: { language: "other", code: "-e" }, gjs: { language: "other", code: "-c" }, dc: { language: "other", code: "-e --expression" },
   expect: { language: "other", code: "-c" }, m4: { language: "other", code: "" }, gnuplot: { language: "other", code: "-e" }, octave: { language: "other", code: "--eval" }, gs: { language: "other", code: "-c" }, ftp: CLIENT, psql: CLIENT, mysql: CLIENT, mariadb: CLIENT, sqlite3: CLIENT, capsh: { ...SHELL, inert: "--print --version --help" },
 } satisfies Record<string, InterpreterRow>));
-
-/** The row of a program, also with its version behind the name, as `python3.12` and `bash-5.2`. */
-export function interpreterOf(program: string): InterpreterRow | undefined {
-  const row = INTERPRETERS.get(program);
-  if (row !== undefined || !endsInDigit(program)) return row;
-  return INTERPRETERS.get(program.replace(VERSION, ""));
-}
-
-const VERSION = /-?\d[\d.]*$/;
-
-function endsInDigit(program: string): boolean {
-  const last = program.charCodeAt(program.length - 1);
-  return last >= 48 && last <= 57;
-}

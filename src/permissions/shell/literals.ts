@@ -1,6 +1,6 @@
 /** Whether a literal still holds, unescaped, what should have been a substitution: the parser missed it. */
 export function findHiddenCode(text: string): boolean {
-  if (!isSuspicious(text)) return false;
+  if (!SUSPICIOUS.test(text)) return false;
   for (let index = 0; index < text.length; index += 1) {
     const char = text[index];
     if (char === "\\") {
@@ -30,19 +30,8 @@ export function hasSubscriptCode(value: string): boolean {
 
 const OPENERS: ReadonlySet<string> = new Set(["$(", "${", "$[", "<(", ">("]);
 
-/** Whether a substitution could begin somewhere: most words are plain. */
-function isSuspicious(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === BACKTICK || code === DOLLAR || code === LESS || code === GREATER) return true;
-  }
-  return false;
-}
-
-const BACKTICK = 96;
-const DOLLAR = 36;
-const LESS = 60;
-const GREATER = 62;
+/** Where a substitution could begin: most words are plain. */
+const SUSPICIOUS = /[`$<>]/;
 
 /** Whether `$'…'` holds an escape that bash does not document, or a NUL, which cuts the text. */
 export function hasOddEscape(text: string): boolean {

@@ -1,22 +1,22 @@
 import { parse } from "unbash";
 import { messageOf } from "../../lib/errors.ts";
-import { hasHole, beginsWithHole } from "../holes.ts";
+import { beginsWithHole } from "../holes.ts";
 import { carriedBy } from "./carry.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { addWholeDoubts } from "./evaluated.ts";
 import { codeOption, nextWord } from "./interpreter-words.ts";
-import { interpreterOf, type InterpreterRow } from "./interpreters.ts";
+import type { InterpreterRow } from "./interpreters.ts";
 import { hasOddCharacter } from "./literals.ts";
 import { optionSet } from "./options.ts";
+import { knownProgram, programOf, type ProgramRow } from "./programs.ts";
 import { countCommands } from "./scanner.ts";
-import { EXECUTORS, readExecOptions, readWrapper, unnamedUse, type Started } from "./start.ts";
+import { readExecOptions, readWrapper, unnamedUse, type Started } from "./start.ts";
 import { wordAt, type Reading, type Token, type Unit } from "./tree.ts";
 import { usesOf } from "./uses.ts";
-import { COMMAND_VARIABLES, SAFE_VARIABLES, STATE_BUILTINS, loadsCode, namesSteering } from "./variables.ts";
+import { COMMAND_VARIABLES, SAFE_VARIABLES, loadsCode, namesSteering } from "./variables.ts";
 import { DEPTH_LIMIT, walkScript } from "./walk.ts";
 import type { Collector, Entry } from "./walk-scope.ts";
 import { moves, wrapperOf } from "./wrapping.ts";
-import { WRAPPERS } from "./wrappers.ts";
 
 /** Longest shell text that is read; longer is maybe. */
 export const TEXT_LIMIT_CHARS = 1_000_000;
@@ -62,6 +62,7 @@ function collector(state: State): Collector {
     doubts: [],
     pipelines: [],
     positions: 0,
+    foldCase: state.options.foldCase,
     found(unit) {
       expand(unit, this, state);
     },
@@ -100,15 +101,6 @@ function readText(text: string, entry: Entry, out: Collector): void {
   }
 }
 
-/** The name by which tables know the program of a command: without folder, and without case where disks fold it. */
-export function programOf(unit: Unit, foldCase: boolean): string | undefined {
-  const word = unit.tokens[0];
-  if (word === undefined || hasHole(word.value)) return undefined;
-  const slash = word.value.lastIndexOf("/");
-  const name = slash < 0 ? word.value : word.value.slice(slash + 1);
-  return foldCase ? name.toLowerCase().replace(/\.(exe|cmd|bat|com)$/, "") : name;
-}
-
 /** Reads on from a command to what it starts, uses and carries. */
 function expand(unit: Unit, out: Collector, state: State): void {
   if (state.late) return;
@@ -120,34 +112,34 @@ function expand(unit: Unit, out: Collector, state: State): void {
   for (const token of unit.tokens) if (token.quoted && namesSteering(token.value)) addDoubt(out, "steering", token, token.raw, unit);
   const first = unit.tokens[0];
   if (first === undefined) return;
-  const program = programOf(unit, state.options.foldCase);
+  const { known } = unit;
   // `~`, `~-` and `~name` alone are whatever HOME and OLDPWD hold.
-  if (program === undefined || (first.raw.startsWith("~") && !first.raw.includes("/"))) return addDoubt(out, "dynamic-command", first, first.raw, unit);
-  const builtin = STATE_BUILTINS.get(program);
-  if (builtin) addDoubt(out, builtin, first, first.raw, unit);
-  if (program === "alias") for (const token of unit.tokens.slice(1)) aliasCode(token, unit, out);
-  const uses = usesOf(program, unit);
-  for (const use of uses) out.uses.push(use);
-  for (const { doubt, token } of carriedBy(program, unit.tokens)) {
-    addDoubt(out, doubt, token, token.raw, unit);
-    if (doubt === "writing-option" && !(token.value.startsWith("-") && uses.some(({ access }) => access === "write")))
-      out.uses.push(unnamedUse("write", program, token, unit));
-    if (doubt === "reading-script") out.uses.push(unnamedUse("read", program, token, unit));
-  }
-  if (EXECUTORS.has(program)) follow(readExecOptions(unit.tokens), unit, out);
-  const interpreter = interpreterOf(program);
-  if (interpreter) return readInterpreter(interpreter, first, unit, out);
-  if (SETTERS.has(program) || WRAPPERS.get(program)?.assigns) commandVariables(unit, out);
-  const wrapper = wrapperOf(program, unit);
-  if (wrapper === undefined) return;
-  const { started, known } = readWrapper(wrapper.row, unit.tokens, wrapper.from);
-  if (!known) addDoubt(out, "wrapped", first, first.raw, unit);
-  const moved = moves(wrapper.row, unit);
-  follow(moved ? started.map((one) => ({ ...one, moved })) : started, unit, out);
+  if (unit.program === undefined || (first.raw.startsWith("~") && !first.raw.includes("/"))) return addDoubt(out, "dynamic-command", first, first.raw, unit);
+  if (known) expandKnown(known, first, unit, out);
 }
 
-/** Builtins whose words may be assignments. */
-const SETTERS: ReadonlySet<string> = new Set(["export", "declare", "typeset", "readonly", "local"]);
+/** Reads on from a command whose program some table knows. */
+function expandKnown(known: ProgramRow, first: Token, unit: Unit, out: Collector): void {
+  if (known.builtin) addDoubt(out, known.builtin, first, first.raw, unit);
+  if (unit.program === "alias") for (const token of unit.tokens.slice(1)) aliasCode(token, unit, out);
+  const uses = usesOf(known, unit);
+  for (const use of uses) out.uses.push(use);
+  for (const { doubt, token } of carriedBy(known, unit)) {
+    addDoubt(out, doubt, token, token.raw, unit);
+    if (doubt === "writing-option" && !(token.value.startsWith("-") && uses.some(({ access }) => access === "write")))
+      out.uses.push(unnamedUse("write", token, unit));
+    if (doubt === "reading-script") out.uses.push(unnamedUse("read", token, unit));
+  }
+  if (known.executes) follow(readExecOptions(unit.tokens), unit, out);
+  if (known.interpreter) return readInterpreter(known.interpreter, first, unit, out);
+  if (known.assigns) commandVariables(unit, out);
+  const wrapper = wrapperOf(known, unit);
+  if (wrapper === undefined) return;
+  const reading = readWrapper(wrapper.row, unit.tokens, wrapper.from);
+  if (!reading.known) addDoubt(out, "wrapped", first, first.raw, unit);
+  const moved = moves(wrapper.row, unit);
+  follow(moved ? reading.started.map((one) => ({ ...one, moved })) : reading.started, unit, out);
+}
 
 /** `export PAGER=…`, `env PAGER=… cmd`: what later programs will start. */
 function commandVariables(unit: Unit, out: Collector): void {
@@ -175,9 +167,12 @@ function follow(started: readonly Started[], unit: Unit, out: Collector): void {
         const first = one.tokens[0];
         const last = one.tokens.at(-1);
         if (first === undefined || last === undefined) break;
+        const program = programOf(first, out.foldCase);
         const inner: Unit = {
           kind: "nested",
           tokens: one.tokens,
+          program,
+          known: knownProgram(program),
           assigns: [],
           start: first.start,
           end: last.end,

@@ -207,12 +207,9 @@ function mayBeExec(value: string): boolean {
   return [...EXEC_OPTIONS].some((option) => mayMatchText({ chunks: [option], boundary: false }, value));
 }
 
-/** Programs that search folders and start commands for what they find. */
-export const EXECUTORS: ReadonlySet<string> = new Set(["find", "gfind", "fd", "fdfind", "bfs"]);
-
 /** A script or option that uses a file which no row can name: below the folder searched, or anywhere. */
-export function unnamedUse(access: FileUse["access"], program: string, token: Token, unit: Unit): FileUse {
-  const below = EXECUTORS.has(program) ? foundBelow(unit.tokens) : undefined;
+export function unnamedUse(access: FileUse["access"], token: Token, unit: Unit): FileUse {
+  const below = unit.known?.executes ? foundBelow(unit.tokens) : undefined;
   const unknown: Token = { ...token, value: below ?? HOLE, dynamic: true };
   return {
     access,

@@ -1,4 +1,5 @@
 import type { DoubtKind } from "./doubts.ts";
+import type { ProgramRow } from "./programs.ts";
 
 /** One word as the shell will see it after unquoting, with holes for what is only known later. */
 export interface Token {
@@ -46,6 +47,10 @@ export type Stdin = { readonly kind: "inherited" } | { readonly kind: "unknown" 
 export interface Unit {
   readonly kind: "command" | "nested";
   readonly tokens: readonly Token[];
+  /** The name by which tables know the program; undefined when it is only known at run time, or there is none. */
+  readonly program: string | undefined;
+  /** What the tables say of it. */
+  readonly known: ProgramRow | undefined;
   readonly assigns: readonly Assign[];
   readonly start: number;
   readonly end: number;

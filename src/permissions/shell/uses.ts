@@ -1,24 +1,19 @@
 import { GLOB_HOLE, SPLIT_HOLE, beginsWithHole } from "../holes.ts";
 import { gitSubcommand } from "./carry.ts";
-import { FILES, NAMERS, type FileRow } from "./files.ts";
+import { GIT_FILES, type FileRow } from "./files.ts";
 import { optionSet, readArguments, type OptionUse } from "./options.ts";
 import { wordAt, type FileUse, type Token, type Unit } from "./tree.ts";
-import { WRAPPERS } from "./wrappers.ts";
+import type { ProgramRow } from "./programs.ts";
 
 /** The files that a command reads or writes through its arguments, by table. */
-export function usesOf(program: string, unit: Unit): readonly FileUse[] {
+export function usesOf(known: ProgramRow, unit: Unit): readonly FileUse[] {
   if (unit.tokens.length < 2) return NO_USES;
-  const from = program === "git" ? gitSubcommand(unit.tokens) : 0;
-  const rows = FILES.get(from === 0 ? program : `git ${wordAt(unit.tokens, from)}`);
+  const from = unit.program === "git" ? gitSubcommand(unit.tokens) : 0;
+  const rows = from === 0 ? known.files : GIT_FILES.get(wordAt(unit.tokens, from));
   if (rows === undefined) return NO_USES;
   const found: FileUse[] = [];
   for (const row of rows) addUses(row, unit, from + 1, found);
   return found;
-}
-
-/** Whether the program is in no table, so that its words may be files it reads. */
-export function mayNameFiles(program: string): boolean {
-  return !FILES.has(program) && !NAMERS.has(program) && !WRAPPERS.has(program);
 }
 
 /** A word, or the part of it, that may be a path: `--file=.env`, `@.env`; undefined for a plain option. */

@@ -10,6 +10,8 @@ export interface Collector {
   readonly pipelines: (() => string)[];
   /** Called for each command found, so that what it starts can be read too. */
   found(unit: Unit): void;
+  /** Program names are compared without case. */
+  readonly foldCase: boolean;
   /** Commands the walk has seen by position, for the cross-check. */
   positions: number;
 }

@@ -1,6 +1,7 @@
 import type { AndOr, Case, Command, CompoundList, Coproc, Function as FunctionNode, PipelineNode, Script, Statement, TestExpression, Word } from "unbash";
 import { assignmentToken, readAssignment } from "./assignments.ts";
 import { keyword, pipelineText, unitFrom } from "./pipelines.ts";
+import { knownProgram, programOf } from "./programs.ts";
 import { movedBy, placesAfter, redirects } from "./redirects.ts";
 import type { Assign, Places, Stdin, Token, Unit } from "./tree.ts";
 import { UNKNOWN, addDoubt, apart, sinkFor, unknownNode, type Collector, type Entry, type Frame, type Origin, type Scope } from "./walk-scope.ts";
@@ -247,9 +248,12 @@ function walkCommand(node: Command, frame: Frame, out: Collector): void {
   }
   const { start, end } = sink.span(node.pos, node.end);
   const stdin = (redirected ? redirects(node.redirects, frame, out) : undefined) ?? frame.stdin;
+  const program = programOf(tokens[0], out.foldCase);
   const unit: Unit = {
     kind: entry.origin.fixed ? "nested" : "command",
     tokens,
+    program,
+    known: knownProgram(program),
     assigns,
     start,
     end,

@@ -6,7 +6,7 @@ import type { Collector } from "../../../src/permissions/shell/walk-scope.ts";
 import { readArithmetic, readParts, type WordSink } from "../../../src/permissions/shell/words.ts";
 
 function collector(): Collector {
-  return { units: [], uses: [], doubts: [], pipelines: [], positions: 0, found: (_: Unit) => undefined };
+  return { units: [], uses: [], doubts: [], pipelines: [], positions: 0, foldCase: false, found: (_: Unit) => undefined };
 }
 
 /** Walks a script in which one node is of another kind than any table knows, as a later parser may give it. */
