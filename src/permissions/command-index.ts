@@ -34,6 +34,8 @@ interface Node<T extends Indexed> {
 export interface CommandIndex<T extends Indexed> {
   readonly root: Node<T>;
   readonly size: number;
+  /** Some pattern is a whole text. */
+  readonly hasExact: boolean;
 }
 
 /** Beyond this number of candidates for a text with holes the answer is maybe without looking at each. */
@@ -47,7 +49,7 @@ export function indexCommands<T extends Indexed>(patterns: readonly { readonly t
   const groups = new Set<Group<T>>();
   for (const { text, item } of patterns) groups.add(insert(root, commandPattern(text), item));
   for (const group of groups) if (group.entries.length > GROUP_LIMIT) group.parted = part(group.entries);
-  return { root, size: patterns.length };
+  return { root, size: patterns.length, hasExact: [...groups].some(({ entries }) => entries.some(({ exact }) => exact)) };
 }
 
 function emptyNode<T extends Indexed>(): Node<T> {
@@ -128,7 +130,7 @@ function tell<T extends Indexed>({ pattern, exact, item }: Entry<T>, text: strin
 /** Every item whose pattern could match a text with holes, up to a limit that the caller need not care about. */
 export function mayFindCommands<T extends Indexed>(index: CommandIndex<T>, text: string, found: (item: T) => void): void {
   if (index.size === 0) return;
-  const hole = holeIn(text);
+  const hole = text.search(ANY_HOLE);
   let left = CANDIDATE_LIMIT;
   let node: Node<T> | undefined = index.root;
   let from = 0;
@@ -148,12 +150,6 @@ export function mayFindCommands<T extends Indexed>(index: CommandIndex<T>, text:
     node = node.words.get(text.slice(from, blank));
     from = blank + 1;
   }
-}
-
-/** Where the first hole of a text is. */
-function holeIn(text: string): number {
-  const at = text.search(ANY_HOLE);
-  return at < 0 ? text.length : at;
 }
 
 /** From a word with a hole on, any pattern below may match. */

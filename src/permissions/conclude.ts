@@ -58,6 +58,8 @@ function unresolvedText({ doubts }: Findings): string {
 
 function spoken({ deny, ask, allow }: Findings): readonly SpokenRule[] {
   if (allow && deny.size + ask.size === 0) return [{ rule: allow, match: "yes" }];
-  const rules = [...deny, ...ask].sort(([left], [right]) => left.order - right.order).map(([{ rule }, match]): SpokenRule => ({ rule, match }));
+  const voices = [...deny, ...ask];
+  if (voices.length > 1) voices.sort(([left], [right]) => left.order - right.order);
+  const rules = voices.map(([{ rule }, match]): SpokenRule => ({ rule, match }));
   return allow ? [...rules, { rule: allow, match: "yes" }] : rules;
 }

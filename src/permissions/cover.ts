@@ -18,7 +18,8 @@ export interface Cover {
   /** The first rule, when the whole text is covered. */
   readonly rule: Rule | undefined;
   readonly units: ReadonlyMap<Unit, Rule>;
-  readonly files: ReadonlySet<FileUse>;
+  /** The files that are not covered; undefined when none is. */
+  readonly open: ReadonlySet<FileUse> | undefined;
 }
 
 /** Doubts that an exact rule for the command settles: its owner has seen the words. */
@@ -29,10 +30,10 @@ export function coverShell(text: string | undefined, reading: Reading, placed: r
   if (!policy.tables.some(hasShellRules)) return UNCOVERED;
   const found = allowedUnits(reading, policy);
   const whole = text === undefined ? undefined : wholeAllow(text, reading, policy);
-  if (whole) return { rule: whole, units: found.rules, files: NO_FILES };
-  const files = coveredFiles(reading, placed, found, policy, scene);
-  const covered = found.rules.size > 0 && files.size === reading.uses.length && coversDoubts(reading, found) && coversCommands(reading, found);
-  return { rule: covered ? firstRule(reading, found) : undefined, units: found.rules, files };
+  if (whole) return { rule: whole, units: found.rules, open: undefined };
+  const open = openFiles(placed, found, policy, scene);
+  const covered = found.rules.size > 0 && open.size === 0 && coversDoubts(reading, found) && coversCommands(reading, found);
+  return { rule: covered ? firstRule(reading, found) : undefined, units: found.rules, open };
 }
 
 function hasShellRules({ allow }: PolicyTable): boolean {
@@ -48,7 +49,7 @@ interface Allowed {
 
 const NO_FILES: ReadonlySet<FileUse> = new Set();
 const NO_UNITS: ReadonlySet<Unit> = new Set();
-const UNCOVERED: Cover = { rule: undefined, units: new Map(), files: NO_FILES };
+const UNCOVERED: Cover = { rule: undefined, units: new Map(), open: undefined };
 
 function allowedUnits({ units }: Reading, policy: Policy): Allowed {
   const rules = new Map<Unit, Rule>();
@@ -62,11 +63,10 @@ function allowedUnits({ units }: Reading, policy: Policy): Allowed {
   return { rules, exact: exact ?? NO_UNITS };
 }
 
-function coveredFiles({ uses }: Reading, placed: readonly PlacedUse[], { exact }: Allowed, policy: Policy, scene: Scene): ReadonlySet<FileUse> {
-  if (uses.length === 0) return NO_FILES;
-  const files = new Set(uses);
-  for (const one of placed) if (!coversUse(one, policy, scene) && !within(one.use.unit, exact)) files.delete(one.use);
-  return files;
+function openFiles(placed: readonly PlacedUse[], { exact }: Allowed, policy: Policy, scene: Scene): ReadonlySet<FileUse> {
+  let open: Set<FileUse> | undefined;
+  for (const one of placed) if (!coversUse(one, policy, scene) && !within(one.use.unit, exact)) (open ??= new Set()).add(one.use);
+  return open ?? NO_FILES;
 }
 
 function coversDoubts({ doubts }: Reading, { exact }: Allowed): boolean {
@@ -97,9 +97,7 @@ function wholeAllow(text: string, reading: Reading, policy: Policy): Rule | unde
   for (const table of policy.tables) {
     const set = setFor(table.allow, "shell");
     let found: CompiledRule | undefined;
-    findCommands(set.texts, text.trim(), (rule, isExact) => {
-      if (isExact) found ??= rule;
-    });
+    if (set.texts.hasExact) findCommands(set.texts, text.trim(), (rule, isExact) => void (found ??= isExact ? rule : undefined));
     if (found) return found.rule;
     const any = set.any[0];
     if (any && text.trim() !== "" && reading.doubts.every(({ kind }) => !DOUBTS[kind].bare)) return any.rule;

@@ -69,9 +69,13 @@ export function flagsOf(program: string, word: string): readonly string[] {
   const name = equals < 0 ? word : word.slice(0, equals);
   const whole = canonicalFlag(program, name);
   // `-KILL` is one flag of kill, not five.
-  if (whole !== name || name.length === 2 || !/^-[A-Za-z0-9]+$/.test(name) || isWordFlag(program)) return [whole];
-  return Array.from(name.slice(1), (letter) => canonicalFlag(program, `-${letter}`));
+  if (whole !== name || name.length === 2 || !CLUSTER.test(name) || isWordFlag(program)) return [whole];
+  const flags: string[] = [];
+  for (let index = 1; index < name.length; index += 1) flags.push(canonicalFlag(program, `-${name[index]}`));
+  return flags;
 }
+
+const CLUSTER = /^-[A-Za-z0-9]+$/;
 
 /** Programs whose options are whole words behind one dash. */
 function isWordFlag(program: string): boolean {
@@ -83,15 +87,22 @@ export function findByFlags<T extends Indexed>(index: FlagIndex<T>, program: str
   const rules = index.get(program);
   if (rules === undefined) return;
   const view = flagView(program, tokens);
-  const needs = new Set(["", ...view.flags]);
+  if (view.open) {
+    for (const some of rules.values()) tellFitting(some, view, found);
+    return;
+  }
+  tellFitting(rules.get(""), view, found);
+  for (const flag of view.flags) tellFitting(rules.get(flag), view, found);
   for (const { word, maybeValue } of view.operands) {
-    needs.add(word);
+    tellFitting(rules.get(word), view, found);
     if (!maybeValue) break;
   }
-  for (const need of view.open ? rules.keys() : needs) {
-    for (const rule of rules.get(need) ?? []) {
-      if ((view.open || rule.flags.every((flag) => view.flags.has(flag))) && beginsWith(view.operands, rule)) found(rule.item);
-    }
+}
+
+function tellFitting<T extends Indexed>(rules: readonly FlagRule<T>[] | undefined, view: FlagView, found: (item: T) => void): void {
+  if (rules === undefined) return;
+  for (const rule of rules) {
+    if ((view.open || rule.flags.every((flag) => view.flags.has(flag))) && beginsWith(view.operands, rule)) found(rule.item);
   }
 }
 

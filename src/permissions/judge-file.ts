@@ -1,25 +1,17 @@
 import { own } from "../lib/json.ts";
 import type { ToolCall } from "../model/tools.ts";
 import type { Rule } from "../model/rule.ts";
+import { RULE_TOOLS, type FileTool } from "./file-tools.ts";
 import { SILENCE, speak, speakAll, type Findings, type Said } from "./findings.ts";
 import { earlier, hearName } from "./judge-other.ts";
 import type { Doubt, JudgedCommand } from "./judgement.ts";
 import { findPaths, type PathIndex, type PathQuery } from "./path-index.ts";
 import { foldPath, resolvePath, type ResolvedPath } from "./paths.ts";
-import { placedPaths, type FileTool } from "./placement.ts";
-import type { CompiledRule, PolicyTable, VerdictTable } from "./policy-table.ts";
+import { placedPaths } from "./placement.ts";
+import type { CompiledRule, PolicyTable } from "./policy-table.ts";
 import { protectedBy } from "./protected.ts";
 import type { Policy } from "./rules.ts";
 import type { Scene } from "./scene.ts";
-
-/** Whose rules speak about a use of a file: a Write rule also covers edits, a deny of either covers both. */
-// prettier-ignore
-export const RULE_TOOLS = {
-  read:  { strict: ["read"],          allow: ["read"] },
-  grep:  { strict: ["grep", "read"],  allow: ["grep"] },
-  write: { strict: ["write", "edit"], allow: ["write"] },
-  edit:  { strict: ["edit", "write"], allow: ["edit", "write"] },
-} as const satisfies Record<FileTool, { readonly strict: readonly FileTool[]; readonly allow: readonly FileTool[] }>;
 
 /** Judges a call of a file tool by the path it names. */
 export function judgeFile(call: ToolCall, policy: Policy, scene: Scene): Findings {
@@ -41,13 +33,6 @@ export function judgeFile(call: ToolCall, policy: Policy, scene: Scene): Finding
 
 const NO_COMMANDS: readonly JudgedCommand[] = [];
 const NO_DOUBTS: readonly Doubt[] = [];
-
-/** Whether a table has any rule about such a use of files. */
-export function concernsFile({ tools, globs, nameless }: VerdictTable, tool: FileTool): boolean {
-  if (globs.size + nameless.length > 0) return true;
-  for (const name of RULE_TOOLS[tool].strict) if (tools.has(name)) return true;
-  return false;
-}
 
 function toFileTool(name: string): FileTool {
   return name === "read" || name === "write" || name === "edit" ? name : "grep";
@@ -77,9 +62,8 @@ export interface FileQuestion {
 export function hearFile({ table, verdict, tool, recursive, scene }: FileQuestion, path: ResolvedPath | undefined, said: Said): Said {
   const rules = table[verdict];
   let heard = said;
-  for (const name of RULE_TOOLS[tool].strict) {
+  for (const name of rules.aboutFiles[tool]) {
     const set = rules.tools.get(name);
-    if (set === undefined && rules.globs.size + rules.nameless.length === 0) continue;
     heard = hearName(rules, name, heard);
     if (set === undefined || set.patterned.length === 0) continue;
     if (!path?.certain) {
@@ -113,13 +97,16 @@ export function allowFile(table: PolicyTable, tool: FileTool, path: ResolvedPath
 function allowingPath(index: PathIndex<CompiledRule>, { real }: ResolvedPath): CompiledRule | undefined {
   let first: CompiledRule | undefined;
   const [one, other] = real;
-  const both = other === undefined ? undefined : new Set<CompiledRule>();
-  if (other !== undefined) findSure(index, other, (compiled) => both?.add(compiled));
-  findSure(index, one, (compiled) => void (first = both?.has(compiled) === false ? first : earlier(first, compiled)));
+  const both = other === undefined ? undefined : surely(index, other);
+  // A path with reserved characters may match, but never surely.
+  findPaths(index, one, EXACTLY, (compiled, match) => {
+    if (match === "yes" && both?.has(compiled) !== false) first = earlier(first, compiled);
+  });
   return first;
 }
 
-/** A path with reserved characters may match, but never surely. */
-function findSure(index: PathIndex<CompiledRule>, path: string, found: (compiled: CompiledRule) => void): void {
-  findPaths(index, path, EXACTLY, (compiled, match) => match === "yes" && found(compiled));
+function surely(index: PathIndex<CompiledRule>, path: string): ReadonlySet<CompiledRule> {
+  const found = new Set<CompiledRule>();
+  findPaths(index, path, EXACTLY, (compiled, match) => match === "yes" && found.add(compiled));
+  return found;
 }

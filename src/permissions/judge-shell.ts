@@ -6,7 +6,7 @@ import { concernsWord, findCommands, mayFindCommands } from "./command-index.ts"
 import { SILENCE, speak, type Findings, type Said } from "./findings.ts";
 import { findByFlags } from "./flag-index.ts";
 import { hasHole } from "./holes.ts";
-import { concernsFile, hearFile, type FileQuestion } from "./judge-file.ts";
+import { hearFile, type FileQuestion } from "./judge-file.ts";
 import { hearName } from "./judge-other.ts";
 import type { Doubt, JudgedCommand } from "./judgement.ts";
 import { MODE_TABLE } from "./modes.ts";
@@ -135,7 +135,7 @@ function hearOperators(text: string, reading: Reading, set: RuleSet, { heard: { 
 
 function hearUse({ use, paths, anywhere }: PlacedUse, hearing: Hearing): void {
   const { table, verdict, scene } = hearing;
-  if (!concernsFile(table[verdict], use.access)) return;
+  if (table[verdict].aboutFiles[use.access].length === 0) return;
   const question: FileQuestion = { table, verdict, tool: use.access, recursive: use.recursive, scene };
   let said: Said;
   for (const path of paths) said = hearFile(question, path, said);
@@ -203,7 +203,11 @@ function judged(reading: Reading, text: string, { units }: Heard, cover: Cover, 
     const redirect = use.source === "redirect";
     const shown = redirect ? text.slice(start, end) : use.token.raw;
     commands.push(
-      judgedPart({ text: shown, start, end, kind: redirect ? "redirect" : use.access, verdict: cover.files.has(use) ? "allow" : byMode }, said, undefined),
+      judgedPart(
+        { text: shown, start, end, kind: redirect ? "redirect" : use.access, verdict: cover.open?.has(use) === false ? "allow" : byMode },
+        said,
+        undefined,
+      ),
     );
   }
   return commands;

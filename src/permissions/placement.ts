@@ -1,13 +1,10 @@
 import type { Verdict } from "../model/verdict.ts";
+import type { FileTool } from "./file-tools.ts";
 import { indexPaths, literalBase, type PathIndex } from "./path-index.ts";
 import { pathPatterns, type PathPattern, type Segment } from "./path-pattern.ts";
 import { foldPath, isInside, normalise, resolvePath } from "./paths.ts";
 import { EMPTY_SET, type CompiledRule, type PatternedRule, type PolicyTable } from "./policy-table.ts";
 import type { Platform, Scene } from "./scene.ts";
-
-/** Tools whose patterns are paths. */
-export const FILE_TOOLS = ["read", "write", "edit", "grep"] as const;
-export type FileTool = (typeof FILE_TOOLS)[number];
 
 /** Path patterns of one policy table, made absolute for a root and home, with links followed. */
 export type PlacedPaths = Readonly<Record<FileTool, Readonly<Record<Verdict, PathIndex<CompiledRule>>>>>;

@@ -34,7 +34,8 @@ export function placeUses(uses: readonly FileUse[], scene: Scene): readonly Plac
   for (const use of uses) {
     if (DEVICES.has(use.token.value)) continue;
     const places = allPlaces(use.places, scene);
-    placed.push({ use, paths: (places ?? NOWHERE).map((cwd) => resolveToken(use.token, cwd, scene)), anywhere: places === undefined });
+    const paths = places?.length === 1 ? [resolveToken(use.token, places[0], scene)] : (places ?? NOWHERE).map((cwd) => resolveToken(use.token, cwd, scene));
+    placed.push({ use, paths, anywhere: places === undefined });
   }
   return placed;
 }

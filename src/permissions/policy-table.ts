@@ -1,6 +1,7 @@
 import type { Rule } from "../model/rule.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { indexCommands, type CommandIndex } from "./command-index.ts";
+import { RULE_TOOLS, type FileTool } from "./file-tools.ts";
 import { flagIndex, type FlagIndex } from "./flag-index.ts";
 
 /** A rule ready to be indexed. */
@@ -39,6 +40,8 @@ export interface VerdictTable {
   readonly tools: ReadonlyMap<string, RuleSet>;
   /** Rules that name tools by a star. */
   readonly globs: CommandIndex<CompiledRule>;
+  /** For each use of a file, the tools whose rules here speak about it. */
+  readonly aboutFiles: Readonly<Record<FileTool, readonly FileTool[]>>;
   /** Broken rules that name no tool. */
   readonly nameless: readonly CompiledRule[];
   /** The first rule that a shell text could break, if any. */
@@ -77,7 +80,11 @@ function verdictTable(rules: readonly CompiledRule[]): VerdictTable {
   }
   const tools = new Map([...byTool].map(([tool, list]): [string, RuleSet] => [tool, setOf(list, tool)]));
   const shellConcern = rules.find((compiled) => SHELL_CONCERNS.has(compiled.tool) || compiled.tool.startsWith("*"));
-  return { tools, globs: indexCommands(globs), nameless, shellConcern };
+  // A rule that names tools by a star, or none, may speak about any.
+  const open = globs.length + nameless.length > 0;
+  const about = (tool: FileTool): readonly FileTool[] => RULE_TOOLS[tool].strict.filter((name) => open || tools.has(name));
+  const aboutFiles = { read: about("read"), write: about("write"), edit: about("edit"), grep: about("grep") };
+  return { tools, globs: indexCommands(globs), aboutFiles, nameless, shellConcern };
 }
 
 /** `mcp__server__*` is the same as `mcp__server`. */

@@ -138,7 +138,7 @@ const PLAIN: CarrierRow = {};
 
 function carriedByGit(tokens: readonly Token[]): readonly Carried[] {
   const at = gitSubcommand(tokens);
-  const carried = gitGlobals(tokens.slice(1, at));
+  const carried = at === 1 ? [] : gitGlobals(tokens.slice(1, at));
   const token = tokens[at];
   if (token === undefined) return carried;
   const subcommand = token.value;

@@ -176,10 +176,7 @@ function follow(started: readonly Started[], unit: Unit, out: Collector): void {
           assigns: [],
           start: first.start,
           end: last.end,
-          raw: one.tokens
-            .map((token) => token.raw)
-            .join(" ")
-            .trim(),
+          raw: rawText(one.tokens),
           stdin: unit.stdin,
           places: one.moved ? undefined : unit.places,
           certain: unit.certain && one.certain,
@@ -196,6 +193,13 @@ function follow(started: readonly Started[], unit: Unit, out: Collector): void {
       }
     }
   }
+}
+
+/** Words as written; what is only filled in has no text of its own. */
+function rawText(tokens: readonly Token[]): string {
+  let text = "";
+  for (const { raw } of tokens) if (raw !== "") text += text === "" ? raw : ` ${raw}`;
+  return text;
 }
 
 /** Shell code in a word: read like any text, at the place of the word. */

@@ -49,6 +49,14 @@ export function skipBlanks(cursor: Cursor): void {
   }
 }
 
+/** Passes whole words without any special character, each with the blanks behind it: most arguments of a command. */
+export function skipPlainWords(cursor: Cursor): void {
+  PLAIN_WORDS.lastIndex = cursor.at;
+  if (PLAIN_WORDS.test(cursor.text)) cursor.at = PLAIN_WORDS.lastIndex;
+}
+
+const PLAIN_WORDS = /(?:[\w.,:%/-]+[ \t]+)+/y;
+
 /** Passes blanks, newlines and comments. */
 export function skipLines(cursor: Cursor): void {
   for (;;) {

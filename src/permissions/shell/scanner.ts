@@ -8,6 +8,7 @@ import {
   skipBlanks,
   skipComment,
   skipLines,
+  skipPlainWords,
   type Closer,
   type Cursor,
 } from "./scanner-words.ts";
@@ -44,6 +45,7 @@ function scanList(cursor: Cursor, closer: Closer): void {
   let after: After = "command";
   while (!cursor.unsure) {
     skipBlanks(cursor);
+    if (after === "words") skipPlainWords(cursor);
     const char = text[cursor.at];
     if (char === undefined) return closer === "" ? undefined : giveUp(cursor);
     if (char === closer && (closer !== "}" || after === "command")) {
@@ -118,9 +120,12 @@ function scanCommandWord(cursor: Cursor, after: After, closer: Closer): After {
   const { text } = cursor;
   const start = cursor.at;
   scanWord(cursor);
-  const word = text.slice(start, cursor.at);
   const next = text[cursor.at];
-  if ((next === "<" || next === ">") && text[cursor.at + 1] !== "(" && /^(?:\d+|\{\w+\})$/.test(word)) return after;
+  const redirected = next === "<" || next === ">";
+  // Most words need not be cut out of the text: they begin nothing.
+  if (after !== "command" && !redirected) return "words";
+  const word = text.slice(start, cursor.at);
+  if (redirected && text[cursor.at + 1] !== "(" && /^(?:\d+|\{\w+\})$/.test(word)) return after;
   if (after !== "command") return "words";
   if (closer === "case" && word === "esac") return "closed";
   const keyword = KEYWORDS.get(word);

@@ -18,8 +18,8 @@ export function usesOf(known: ProgramRow, unit: Unit): readonly FileUse[] {
 
 /** A word, or the part of it, that may be a path: `--file=.env`, `@.env`; undefined for a plain option. */
 export function perhapsPath(token: Token | undefined): Token | undefined {
-  if (token === undefined || !SIGN.test(token.value)) return token?.value.charCodeAt(0) === DASH ? undefined : token;
-  if (token.value.charCodeAt(0) === DASH && !token.value.includes("=")) return undefined;
+  if (token === undefined || (token.value.charCodeAt(0) === DASH && !token.value.includes("="))) return undefined;
+  if (!SIGN.test(token.value)) return token;
   const value = token.value.replace(/^(?:--?[\w-]+=|[\w.-]+=)?[@<]?/, "");
   return value === token.value ? token : { ...token, value };
 }
@@ -34,6 +34,7 @@ export function betweenColons(token: Token): readonly Token[] {
 const NO_TOKENS: readonly Token[] = [];
 const SIGN = /[=@<]/;
 const DASH = 45;
+const BLANK = 32;
 
 function addUses(row: FileRow, unit: Unit, from: number, found: FileUse[]): void {
   const { tokens } = unit;
@@ -71,8 +72,9 @@ function hasOption(list: string | undefined, options: readonly OptionUse[], toke
   if (list === undefined) return false;
   const set = optionSet(list);
   for (const option of options) if (set.has(option.name)) return true;
+  if (list.charCodeAt(list.length - 2) !== BLANK) return false;
   const bare = wordAt(tokens, 1);
-  return / [a-z]$/.test(list) && bare.includes(list.slice(-1)) && /^[a-zA-Z]+$/.test(bare);
+  return bare.includes(list.slice(-1)) && /^[a-zA-Z]+$/.test(bare);
 }
 
 const NO_USES: readonly FileUse[] = [];

@@ -25,6 +25,7 @@ function scopeOf(entry: Entry, out: Collector): Scope {
     current: undefined,
     sink: {
       source,
+      fixed,
       span(start, end) {
         return fixed ?? { start, end };
       },

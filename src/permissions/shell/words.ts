@@ -7,6 +7,8 @@ import type { Token } from "./tree.ts";
 /** What reading a word may turn up besides its text. */
 export interface WordSink {
   readonly source: string;
+  /** Where all of the text stands in the original, when it is not the original itself. */
+  readonly fixed: { readonly start: number; readonly end: number } | undefined;
   /** The span of the original text that a span of the parsed text stands for. */
   span(start: number, end: number): { readonly start: number; readonly end: number };
   script(script: Script, start: number, end: number): void;
@@ -15,9 +17,18 @@ export interface WordSink {
 
 /** One word unquoted, with holes for what is only known later; its substitutions and oddities go to the sink. */
 export function readWord(word: Word, sink: WordSink): Token {
-  const { start, end } = sink.span(word.pos, word.end);
-  const { parts, text } = word;
-  if (sink.source.charCodeAt(word.end) === HASH) sink.doubt("glued-comment", word.pos, word.end + 1, text);
+  const { text, pos } = word;
+  const start = sink.fixed === undefined ? pos : sink.fixed.start;
+  const end = sink.fixed === undefined ? word.end : sink.fixed.end;
+  if (sink.source.charCodeAt(word.end) === HASH) sink.doubt("glued-comment", pos, word.end + 1, text);
+  if (PLAIN.test(text)) return { raw: text, value: text, start, end, dynamic: false, splits: false, quoted: false };
+  const quoted = QUOTED.exec(text);
+  if (quoted !== null) {
+    const value = quoted.slice(1).join("");
+    if (hasSubscriptCode(value)) sink.doubt("subscript-code", pos, word.end, text);
+    return { raw: text, value, start, end, dynamic: hasHole(value), splits: false, quoted: true };
+  }
+  const { parts } = word;
   if (parts === undefined) {
     if (findHiddenCode(text)) sink.doubt("hidden-code", word.pos, word.end, text);
     if (hasSubscriptCode(word.value)) sink.doubt("subscript-code", word.pos, word.end, text);
@@ -30,6 +41,10 @@ export function readWord(word: Word, sink: WordSink): Token {
 }
 
 const HASH = 35;
+/** Words of which every character stands for itself: most words. */
+const PLAIN = /^[\w./:=,@%+-]+$/;
+/** Plain characters around one pair of quotes in which nothing expands: not worth the parser's parts. */
+const QUOTED = /^([\w./:=,@%+-]*)(?:'([^']*)'|"([^"$`\\]*)")([\w./:=,@%+-]*)$/;
 const QUOTED_TEXT: ReadonlySet<string> = new Set(["SingleQuoted", "DoubleQuoted", "AnsiCQuoted", "LocaleString"]);
 const SPLITTING: ReadonlySet<string> = new Set(["SimpleExpansion", "ParameterExpansion", "CommandExpansion", "BraceExpansion"]);
 

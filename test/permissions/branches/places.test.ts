@@ -69,6 +69,14 @@ describe("the places of rules", () => {
   const write = (path: string, lists: Parameters<typeof rulesOf>[0], scene: Partial<Scene> = {}): string =>
     evaluate({ name: "Write", input: { file_path: path } }, compilePolicy(rulesOf(lists)), { ...SCENE, ...scene }).verdict;
 
+  test("[A5] two policies in turn keep their places", () => {
+    const [one, other] = ["vault/**", "keys/**"].map((path) => compilePolicy(rulesOf({ deny: [`Read(${path})`] })).tables[0]);
+    if (one === undefined || other === undefined) throw new Error("A policy has at least one table.");
+    const places = [placedPaths(one, SCENE), placedPaths(other, SCENE)];
+    expect(places[0]).not.toBe(places[1]);
+    expect(placedPaths(one, SCENE)).toBe(places[0]);
+    expect(placedPaths(other, SCENE)).toBe(places[1]);
+  });
   test("[A5] rules are placed once for a root, home, platform and what links say, whatever object says it", () => {
     const [table] = compilePolicy(rulesOf({ deny: ["Read(vault/**)", "Read(~/x)"] })).tables;
     if (table === undefined) throw new Error("no table");

@@ -62,6 +62,7 @@ describe("[A1] what the parser may learn later is never read as harmless", () =>
     const doubts: string[] = [];
     const sink: WordSink = {
       source: "",
+      fixed: undefined,
       span: (start, end) => ({ start, end }),
       script: () => undefined,
       doubt: (kind, _start, _end, detail) => void doubts.push(`${kind}: ${detail}`),
