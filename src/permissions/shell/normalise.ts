@@ -16,14 +16,16 @@ export function commandTexts(unit: Unit, program: string): CommandTexts {
   const words = tokens.slice(1);
   let tail = "";
   let dashed = false;
+  let asWritten = written === tokens[0]?.raw;
   for (const token of words) {
     tail += ` ${token.value}`;
     dashed ||= isLoneDash(token);
+    asWritten &&= token.raw === token.value;
   }
   const certain = [program + tail];
   if (written !== program) certain.push(written + tail);
   // A rule that repeats the command with its quotes or assignments means this command.
-  if (unit.raw !== written + tail) certain.push(unit.raw);
+  if (!asWritten) certain.push(unit.raw);
   if (unit.assigns.length > 0) certain.push(`${unit.assigns.map(({ raw }) => raw).join(" ")} ${unit.raw}`);
   if (dashed) {
     const plain = words.filter((token) => !isLoneDash(token)).map((token) => ` ${token.value}`);
