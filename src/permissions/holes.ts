@@ -18,6 +18,13 @@ export function beginsWithHole(text: string): boolean {
   return isHoleCode(text.charCodeAt(0));
 }
 
+/** Whether a word is an option of which nothing is known, as `-$X`: it may be any, with words of its own behind it. */
+export function isOpenOption(word: string): boolean {
+  return OPEN_OPTION.test(word);
+}
+
+const OPEN_OPTION = /^--?[\uFDD0-\uFDD2]/;
+
 /** Whether one UTF-16 unit stands for unknown text. */
 export function isHoleCode(code: number): boolean {
   return code >= 0xfdd0 && code <= 0xfdd2;

@@ -1,4 +1,4 @@
-import { GLOB_HOLE, hasHole, beginsWithHole } from "../holes.ts";
+import { GLOB_HOLE, hasHole, beginsWithHole, isOpenOption } from "../holes.ts";
 import { SSH_OPTION, type CarrierRow } from "./carriers.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { GIT_READS, GIT_RUNS, GIT_SAFE_KEYS, GIT_SUBCOMMANDS, GIT_VALUES } from "./git.ts";
@@ -75,7 +75,7 @@ function addMatching(options: readonly OptionUse[], row: Pick<CarrierRow, "runs"
     if (plain.has(name)) continue;
     if (names(name, runs)) carried.push({ doubt: "carrier", token });
     else if (names(name, writes)) carried.push({ doubt: "writing-option", token });
-    else if (token.dynamic && hasHole(name)) carried.push({ doubt: "dynamic-option", token });
+    else if (token.dynamic && hasHole(name)) carried.push({ doubt: runs.size > 0 && isOpenOption(token.value) ? "carrier" : "dynamic-option", token });
   }
 }
 
@@ -170,7 +170,7 @@ function gitGlobals(tokens: readonly Token[]): Carried[] {
       if (valued.value === "-C" && (/^[/~]|(^|\/)\.\.(\/|$)/.test(word) || hasHole(word))) carried.push({ doubt: "carrier", token: valued });
       continue;
     }
-    if (optionSet(GIT_RUNS).has(word.replace(/=.*$/s, ""))) carried.push({ doubt: "carrier", token });
+    if (optionSet(GIT_RUNS).has(word.replace(/=.*$/s, "")) || isOpenOption(word)) carried.push({ doubt: "carrier", token });
     if (word.length > 2 && word.startsWith("-c") && !GIT_SAFE_KEYS.test(word.slice(2))) carried.push({ doubt: "carrier", token });
     if (optionSet(GIT_VALUES).has(word)) option = token;
   }

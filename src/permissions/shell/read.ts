@@ -1,6 +1,6 @@
 import { parse } from "unbash";
 import { messageOf } from "../../lib/errors.ts";
-import { beginsWithHole } from "../holes.ts";
+import { beginsWithHole, isOpenOption } from "../holes.ts";
 import { carriedBy } from "./carry.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { addWholeDoubts } from "./evaluated.ts";
@@ -237,6 +237,7 @@ function readInterpreter(row: InterpreterRow, program: Token, unit: Unit, out: C
     const word = token.value;
     // One unknown word is taken for a script's name, but a shell's scripts count.
     if (beginsWithHole(word)) return row.filesAreCode || at + 1 < tokens.length ? addDoubt(out, kind, token, token.raw, unit) : undefined;
+    if (token.dynamic && isOpenOption(word)) addDoubt(out, kind, token, token.raw, unit);
     if (inert.has(word) && tokens.length === 2) return;
     const letter = codeOption(word, code, row.language);
     if (letter !== undefined) return interpreterCode(row, letter === "" ? nextWord(tokens, at, row) : { ...token, value: letter }, unit, out);

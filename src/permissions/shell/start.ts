@@ -1,5 +1,5 @@
 import { mayMatchText } from "../glob.ts";
-import { HOLE, SPLIT_HOLE, beginsWithHole } from "../holes.ts";
+import { HOLE, SPLIT_HOLE, beginsWithHole, isOpenOption } from "../holes.ts";
 import type { DoubtKind } from "./doubts.ts";
 import { optionSet } from "./options.ts";
 import { wordAt, type FileUse, type Token, type Unit } from "./tree.ts";
@@ -54,12 +54,14 @@ export function readWrapper(row: WrapperRow, tokens: readonly Token[], from: num
     }
     if (word === "-") continue;
     if (word.length > 1 && (word[0] === "-" || word[0] === "+")) {
+      if (token.dynamic && isOpenOption(word)) started.push({ kind: "doubt", doubt: "dynamic-command", token });
       const option = splitOption(word, values, code);
       if (inert.has(option.name)) return { started: [], known };
       if (code.has(option.name)) {
         const value = option.attached === undefined ? tokens[at + 1] : { ...token, value: option.attached };
-        if (value) started.push({ kind: "code", token: value, certain: true });
         at += option.attached === undefined ? 1 : 0;
+        if (value && row.joins) return { started: [splitString(value, tokens, at + 1)], known };
+        if (value) started.push({ kind: "code", token: value, certain: true });
         continue;
       }
       if (shellOptions.has(option.name)) shell = true;
@@ -79,8 +81,7 @@ export function readWrapper(row: WrapperRow, tokens: readonly Token[], from: num
     operands -= 1;
     unlisted = false;
   }
-  if (started.length > 0 && row.text === undefined && row.code !== undefined)
-    return { started: row.joins ? started.map((one) => joined(one, tokens.slice(at))) : started, known };
+  if (started.length > 0 && row.text === undefined && row.code !== undefined) return { started, known };
   const rest = cut(tokens.slice(at), row.until);
   if (rest.length === 0) {
     const last = tokens.at(-1);
@@ -96,9 +97,11 @@ export function readWrapper(row: WrapperRow, tokens: readonly Token[], from: num
   return { started: [...started, { kind: "words", tokens: words, certain: true }], known };
 }
 
-/** `env -S "a b" c` starts `a b c`. */
-function joined(one: Started, rest: readonly Token[]): Started {
-  return one.kind === "code" && rest.length > 0 ? codeOf([one.token, ...rest], false) : one;
+/** `env -S "a b" -c` starts `a b -c`; a text that begins with an option or an assignment is env's own again. */
+function splitString(value: Token, tokens: readonly Token[], from: number): Started {
+  const rest = tokens.slice(from);
+  if (/^\s*(?:-|[^\s=]+=)/.test(value.value)) return codeOf([{ ...value, value: "env" }, value, ...rest], false);
+  return rest.length === 0 ? { kind: "code", token: value, certain: true } : codeOf([value, ...rest], false);
 }
 
 function afterWord(word: string, tokens: readonly Token[], from: number): WrapperReading {
