@@ -10,16 +10,23 @@ import { commandHelp, mainHelp } from "./help.ts";
 /** Runs one command line and returns the exit code. */
 export async function main(args: readonly string[], surface: Surface): Promise<number> {
   try {
-    return await dispatch(args, surface);
+    return await runCommandLine(args, surface);
   } catch (error) {
-    if (error instanceof SnaphookError) {
-      surface.stderr(`snaphook: ${error.message}\n`);
-      return error.exitCode;
-    }
     if (surface.signal.aborted) return CANCELLED;
     surface.stderr(`snaphook: internal fault: ${messageOf(error)}\n`);
     if (surface.env["SNAPHOOK_DEBUG"]) surface.stderr(`${error instanceof Error ? error.stack : String(error)}\n`);
     return 1;
+  }
+}
+
+/** The same, but that it rejects for what is not the caller's mistake. */
+export async function runCommandLine(args: readonly string[], surface: Surface): Promise<number> {
+  try {
+    return await dispatch(args, surface);
+  } catch (error) {
+    if (!(error instanceof SnaphookError)) throw error;
+    surface.stderr(`snaphook: ${error.message}\n`);
+    return error.exitCode;
   }
 }
 
