@@ -3,6 +3,7 @@ import { closeSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { runDaemon } from "../daemon/daemon.ts";
 import { findDaemon, tallyOf, type DaemonInfo } from "../daemon/info.ts";
+import { programStamp } from "../daemon/identity.ts";
 import { openPlace, placeOf } from "../daemon/place.ts";
 import type { Call } from "../daemon/server.ts";
 import { lookup } from "../lib/json.ts";
@@ -41,8 +42,8 @@ const ACTIONS: { readonly [verb: string]: Command["run"] } = { start, stop, stat
 
 async function start(words: Words, surface: Surface): Promise<number> {
   const before = findDaemon(placeOf(surface.env));
-  const isOurs = before?.version === VERSION && before.node === process.version && before.script === clientScript();
-  if (before && isOurs) return tell(words, surface, { text: `already running: process ${before.pid}`, json: { started: false, ...before } });
+  if (before?.program === programStamp(programFiles()))
+    return tell(words, surface, { text: `already running: process ${before.pid}`, json: { started: false, ...before } });
   idleMinutes(words);
   const log = join(openPlace(surface.env), "log");
   const stderr = openSync(log, "w", 0o600);
@@ -97,14 +98,13 @@ function tallyLines(tally: unknown): string[] {
 }
 
 async function run(words: Words, surface: Surface): Promise<number> {
-  const root = packageRoot(import.meta.url);
   const crash = new AbortController();
   process.on("uncaughtException", () => crash.abort());
   const reason = await runDaemon({
     env: surface.env,
     script: clientScript(),
     version: VERSION,
-    program: [process.execPath, join(root, "package.json"), process.argv[1] ?? root, clientScript(), bundle(root)],
+    program: programFiles(),
     idleMs: idleMinutes(words) * 60_000,
     signal: AbortSignal.any([surface.signal, crash.signal]),
     run: async (call) => runCommandLine(call.args, surfaceOf(call)),
@@ -137,8 +137,10 @@ function clientScript(): string {
   return realpathSync(join(packageRoot(import.meta.url), "bin/snaphook-hook"));
 }
 
-function bundle(root: string): string {
-  return join(root, "dist/cli/snaphook.js");
+/** Node, and the files that an installation of another version could not leave as they are. */
+function programFiles(): readonly string[] {
+  const root = packageRoot(import.meta.url);
+  return [process.execPath, ...["package.json", "bin/snaphook.js", "bin/snaphook-hook", "dist/cli/snaphook.js"].map((file) => join(root, file))];
 }
 
 async function tell(words: Words, surface: Surface, { text, json }: { text: string; json: object }): Promise<number> {

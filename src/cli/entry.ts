@@ -12,7 +12,9 @@ Object.defineProperty(console, "_stdout", { configurable: true, get: () => proce
 
 /** What a callback leaves behind must not take a decision down with it. */
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
-  process.on(event, (error: unknown) => writeOutput(2, `snaphook: a callback left an error behind: ${error instanceof Error ? error.message : String(error)}\n`));
+  process.on(event, (error: unknown) =>
+    writeOutput(2, `snaphook: a callback left an error behind: ${error instanceof Error ? error.message : String(error)}\n`),
+  );
 }
 
 const surface: Surface = {

@@ -20,7 +20,8 @@ export async function readInput(): Promise<string> {
     if (codeOf(error) === "EAGAIN") for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
     else if (codeOf(error) !== "EOF") throw error;
   }
-  return Buffer.concat(chunks).toString("utf8");
+  const [first] = chunks;
+  return (first && chunks.length === 1 ? first : Buffer.concat(chunks)).toString("utf8");
 }
 
 /** Writes text to stdout or stderr. Who has stopped reading is not told again. */

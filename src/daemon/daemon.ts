@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { sleep } from "../lib/time.ts";
-import { identityOf } from "./identity.ts";
+import { identityOf, programStamp } from "./identity.ts";
 import { BEAT, INFO, processStart, type DaemonInfo } from "./info.ts";
 import { CURRENT, currentFolder, faultOf, openPlace } from "./place.ts";
 import { Server, type ServerOptions } from "./server.ts";
@@ -35,8 +35,15 @@ export async function runDaemon(options: DaemonOptions): Promise<string> {
   const folder = mkdtempSync(join(place, "d-"));
   const path = { PATH: options.env["PATH"] ?? "/usr/bin:/bin" };
   const slots = await Slots.make(folder, path);
+  const info = {
+    pid: process.pid,
+    startedAt: processStart(process.pid),
+    version: options.version,
+    node: process.version,
+    script: options.script,
+    program: programStamp(options.program),
+  };
   const server = new Server({ ...options, place, folder, slots, door: { identity: identityOf("self"), script: options.script } });
-  const info = { pid: process.pid, startedAt: processStart(process.pid), version: options.version, node: process.version, script: options.script };
   const beat = (): void => writeFileSync(join(folder, BEAT), JSON.stringify(server.tally));
   let watchdog: ChildProcess | undefined;
   try {

@@ -54,6 +54,11 @@ export function nodeIn(env: Env): string | undefined {
   return undefined;
 }
 
+/** The files of a program as they are now. */
+export function programStamp(files: readonly string[]): string {
+  return files.map(fileStamp).join("\n");
+}
+
 /** A file as it is now: written anew or replaced, it is another. */
 export function fileStamp(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false, bigint: true });

@@ -20,6 +20,8 @@ export interface DaemonInfo {
   readonly node: string;
   /** The client script that it serves. */
   readonly script: string;
+  /** The state of the program's files when it was started. */
+  readonly program: string;
 }
 
 /** The daemon of a place, if one is alive. */
@@ -39,7 +41,9 @@ export function tallyOf(place: string): unknown {
 export function processStart(pid: number): string {
   try {
     // After the name in brackets, which may hold anything: the state is field 3, the start field 22.
-    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, "latin1").replace(/^.*\) /s, "").split(" ");
+    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, "latin1")
+      .replace(/^.*\) /s, "")
+      .split(" ");
     return state === "Z" || state === "X" ? "" : (fields[18] ?? "");
   } catch {
     return "";
@@ -58,6 +62,6 @@ function isInfo(value: unknown): value is DaemonInfo {
   return (
     isObject(value) &&
     typeof value["pid"] === "number" &&
-    ["startedAt", "version", "node", "script"].every((key) => typeof value[key] === "string" && value[key] !== "")
+    ["startedAt", "version", "node", "script", "program"].every((key) => typeof value[key] === "string" && value[key] !== "")
   );
 }

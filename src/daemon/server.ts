@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { messageOf } from "../lib/errors.ts";
 import { isThere, meetClient, readStdin, Unserved, type Client, type Doorkeeper } from "./client.ts";
-import { fileStamp, nodeIn, nodeVariableApart } from "./identity.ts";
+import { fileStamp, nodeIn, nodeVariableApart, programStamp } from "./identity.ts";
 import { faultOf } from "./place.ts";
 import { Reply } from "./reply.ts";
 import { ANNOUNCEMENTS, SLOT_COUNT, type Slots } from "./slots.ts";
@@ -80,7 +80,7 @@ export class Server {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    this.#program = this.#programNow();
+    this.#program = programStamp(options.program);
     this.#engines = new WarmEngines(options.engineLimit ?? ENGINE_LIMIT);
     // Open for writing too, so that it does not end with each client.
     const descriptor = openSync(join(options.folder, ANNOUNCEMENTS), constants.O_RDWR | constants.O_NONBLOCK);
@@ -99,7 +99,7 @@ export class Server {
 
   /** Whether the program is still the one that was started. */
   get isCurrent(): boolean {
-    return this.#programNow() === this.#program;
+    return programStamp(this.#options.program) === this.#program;
   }
 
   /** Meets nobody any more, and sends those who wait to Node. */
@@ -201,9 +201,5 @@ export class Server {
   #count(error: unknown): void {
     const reason = error instanceof Unserved ? error.message : `fault: ${messageOf(error)}`;
     if (this.#unserved.has(reason) || this.#unserved.size < REASON_LIMIT) this.#unserved.set(reason, (this.#unserved.get(reason) ?? 0) + 1);
-  }
-
-  #programNow(): string {
-    return this.#options.program.map(fileStamp).join("\n");
   }
 }

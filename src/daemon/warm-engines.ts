@@ -52,7 +52,8 @@ export class WarmEngines {
 async function prepare(options: EngineOptions, { asked, footprint }: Pick<Kept, "asked" | "footprint">): Promise<Kept> {
   const variables = new Map<string, string | undefined>();
   const prepared = await prepareEngine({ ...options, env: watched(options.env, variables) });
-  if (prepared.configuration.hooks.some((hook) => hook.action.type === "callback")) throw new Unserved("a hook is a function, which needs a process of its own");
+  if (prepared.configuration.hooks.some((hook) => hook.action.type === "callback"))
+    throw new Unserved("a hook is a function, which needs a process of its own");
   return { asked, variables, footprint, prepared };
 }
 
