@@ -1,6 +1,6 @@
 /** What a configuration was made from: the bytes of every file that was read, and the absence of every file that was not there. */
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { candidatePaths, surroundings } from "../config/locate.ts";
 import { trustFile } from "../config/trust.ts";
 import type { EngineOptions } from "../engine/engine.ts";
@@ -17,7 +17,7 @@ export function footprintOf({ cwd, env, configs = [] }: EngineOptions): Footprin
   for (const path of [cwd, around.home, around.config, env["TMPDIR"] ?? "/tmp", ...named]) refuseProcessPath(path);
   const searched = named.length === 0 ? [...candidatePaths(around), trustFile(around.config)] : [];
   const files = [...searched, ...named].map((path): [string, Buffer | string] => [path, contentOf(path)]);
-  return new Map([...files, [REAL_FOLDER, realPath(cwd)]]);
+  return new Map([...files, [REAL_FOLDER, realPath(cwd) ?? "absent"]]);
 }
 
 /** Trust is given to real paths. */
@@ -35,25 +35,46 @@ function isSame(left: Buffer | string, right: Buffer | string | undefined): bool
 }
 
 function contentOf(path: string): Buffer | string {
-  if (!existsSync(path)) return "absent"; // most are, and an exception costs more than a look
   try {
+    const stat = lstatSync(path, { throwIfNoEntry: false }); // most are absent, and an exception costs more than a look
+    if (!stat) return "absent";
+    if (stat.isSymbolicLink()) refuseProcessPath(path);
     return readFileSync(path);
   } catch (error) {
+    if (error instanceof Unserved) throw error;
     return messageOf(error);
   }
 }
 
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-/** A relative path, or one of /proc or /dev, is another file for each process: here it would be the daemon's. */
+/** A relative path, or one that leads to /proc or /dev, is another file for each process: here it would be the daemon's. */
 export function refuseProcessPath(path: string): void {
-  if (!isAbsolute(path) || PROCESS_PATH.test(path) || PROCESS_PATH.test(realPath(path))) throw new Unserved(`${path} is another file for each process`);
+  if (!isAbsolute(path) || leadsToProcess(path, LINK_LIMIT)) throw new Unserved(`${path} is another file for each process`);
 }
 
 const PROCESS_PATH = /^\/(proc|dev)(\/|$)/;
+/** Where the kernel gives up, too. */
+const LINK_LIMIT = 40;
+
+/** Link by link: what such a link points to may not exist for the daemon. */
+function leadsToProcess(path: string, links: number): boolean {
+  const place = join(realPath(dirname(path)) ?? dirname(path), basename(path));
+  if (PROCESS_PATH.test(path) || PROCESS_PATH.test(place) || links === 0) return true;
+  const target = linkTarget(place);
+  return target !== undefined && leadsToProcess(resolve(dirname(place), target), links - 1);
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}

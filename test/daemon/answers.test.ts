@@ -77,7 +77,9 @@ describe("the same bytes and exit code as snaphook fire", () => {
     const at = home();
     await warm(at);
     symlinkSync(join(import.meta.dirname, "../../bin/snaphook-hook"), join(at.cwd, "linked"));
-    expect((await hook(at, ["fire", "tool.before", "--dialect", "lime", "--config", "deny.json"], { client: join(at.cwd, "linked"), stdin: CALL })).code).toBe(2);
+    expect((await hook(at, ["fire", "tool.before", "--dialect", "lime", "--config", "deny.json"], { client: join(at.cwd, "linked"), stdin: CALL })).code).toBe(
+      2,
+    );
     expect((await tallyAfter(at, ({ served }) => served === 1)).served).toBe(1);
   });
 });
@@ -93,14 +95,20 @@ describe("stdin, whole and unchanged", () => {
     const at = home();
     writeFiles(at.cwd, { "s.json": { hooks: { "tool.before": [{ command: "cat >seen; exit 2" }] } } });
     await startDaemon(at);
-    const command = `${"ein Wort, ✋ \\n \\u0000 ".repeat(200_000)}`;
-    const run = await shell(at, line, { env: { FIRE: "fire tool.before --dialect snaphook --config s.json" }, stdin: { tool: { name: "Bash", input: { command } } } });
+    const command = "ein Wort, ✋ \n \u0000 ".repeat(200_000);
+    const run = await shell(at, line, {
+      env: { FIRE: "fire tool.before --dialect snaphook --config s.json" },
+      stdin: { tool: { name: "Bash", input: { command } } },
+    });
     expect([run.code, run.stderr]).toEqual([2, ""]);
     expect(JSON.parse(readFileSync(join(at.cwd, "seen"), "utf8")).tool.input).toEqual({ command });
     expect((await tallyAfter(at, ({ served }) => served === 1)).served).toBe(1);
   });
 
-  test.each([["nothing", "hook $FIRE </dev/null"], ["closed", "hook $FIRE <&-"]])("%s", async (_, line) => {
+  test.each([
+    ["nothing", "hook $FIRE </dev/null"],
+    ["closed", "hook $FIRE <&-"],
+  ])("%s", async (_, line) => {
     const at = home();
     await warm(at);
     const { code, stdout } = await shell(at, line, { env: { FIRE: "fire session.start --dialect lime --config quiet.json" } });
@@ -112,7 +120,7 @@ describe("nothing of one call is seen by another", () => {
   test("50 at once, each with its folder, environment and input", async () => {
     const at = home();
     await startDaemon(at);
-    const settings = { hooks: { PreToolUse: ['echo "$(pwd) $WHO $(cat | grep -o \'call-[0-9]*\')" >&2; exit 2'] } };
+    const settings = { hooks: { PreToolUse: ["echo \"$(pwd) $WHO $(cat | grep -o 'call-[0-9]*')\" >&2; exit 2"] } };
     const calls = Array.from({ length: 50 }, (_, index) => ({ index, cwd: tempFolder() }));
     const answers = await Promise.all(
       calls.map(async ({ index, cwd }) => {
@@ -152,7 +160,8 @@ describe("nothing of one call is seen by another", () => {
 });
 
 describe("an answer is never old", () => {
-  const reasonOf = async (at: Home, args: readonly string[] = FIRE, env = {}): Promise<unknown> => JSON.parse((await hook(at, args, { stdin: CALL, env })).stdout).reason;
+  const reasonOf = async (at: Home, args: readonly string[] = FIRE, env = {}): Promise<unknown> =>
+    JSON.parse((await hook(at, args, { stdin: CALL, env })).stdout).reason;
 
   test("a file that is written anew at once, with the same size", async () => {
     const at = home();

@@ -89,7 +89,11 @@ export interface HookOptions {
 }
 
 /** Runs `snaphook-hook …` to its end; stdin is a socket, as Node's pipes are. */
-export async function hook(at: Home, args: readonly string[], { cwd = at.cwd, env = {}, stdin = "", client = CLIENT, onStart }: HookOptions = {}): Promise<CliRun> {
+export async function hook(
+  at: Home,
+  args: readonly string[],
+  { cwd = at.cwd, env = {}, stdin = "", client = CLIENT, onStart }: HookOptions = {},
+): Promise<CliRun> {
   return ended(spawn(client, args, { cwd, env: { ...at.env, ...env } }), { stdin, onStart });
 }
 
@@ -98,10 +102,7 @@ export async function shell(at: Home, line: string, { env = {}, stdin = "" }: Ho
   return ended(spawn("/bin/sh", ["-c", `hook() { "${CLIENT}" "$@"; }\n${line}`], { cwd: at.cwd, env: { ...at.env, ...env } }), { stdin });
 }
 
-async function ended(
-  child: ReturnType<typeof spawn>,
-  { stdin, onStart }: { stdin: unknown; onStart?: ((pid: number) => void) | undefined },
-): Promise<CliRun> {
+async function ended(child: ReturnType<typeof spawn>, { stdin, onStart }: { stdin: unknown; onStart?: ((pid: number) => void) | undefined }): Promise<CliRun> {
   const output = { stdout: "", stderr: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.stdout += text));
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.stderr += text));
