@@ -152,7 +152,7 @@ describe("a client that goes away", () => {
     const hooks = (): readonly string[] => marked(mark).filter((line) => line.includes("sleep 600"));
     expect(await until(() => hooks().length > 0, 10_000)).toBe(true);
     process.kill(client, "SIGTERM");
-    await run;
+    expect(await run).toMatchObject({ code: 130, stdout: "", stderr: "" });
     expect(await until(() => hooks().length === 0, 10_000)).toBe(true);
     expect(await tallyAfter(at, ({ running }) => running === 0)).toMatchObject({ running: 0, served: 0, unserved: {} });
     const [folder = ""] = daemonFolders(at.place);
