@@ -1,10 +1,13 @@
-// Builds the library with tsc and the command line with rolldown.
+// Builds the library with tsc and the command line with rolldown, and compiles what every start needs.
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { lazyBuiltins } from "./lazy-builtins.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const bundle = join(root, "dist/cli");
 rmSync(join(root, "dist"), { recursive: true, force: true });
 const tsc = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, "tsconfig.build.json")], { stdio: ["ignore", 2, 2] });
 if (tsc.status !== 0) process.exit(tsc.status ?? 1);
@@ -16,6 +19,48 @@ await build({
   platform: "node",
   // jsonc-parser's UMD build hides its parts behind require; its module build does not.
   resolve: { mainFields: ["module", "main"] },
-  output: { dir: join(root, "dist/cli"), format: "esm", minify: true, entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+  // Code from a cache has forgotten how to import what it names only when it runs: bin/snaphook.js lends it a function for that.
+  plugins: [lazyBuiltins(), { name: "import-module", transform: (code) => code.replace(/\bimport\((?!["'])/g, "importModule(") }],
+  output: {
+    dir: bundle,
+    format: "cjs",
+    minify: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    // Everything that `fire` imports is one file, whoever else imports it.
+    codeSplitting: { groups: [{ name: "core", test: /src\/cli\/(entry|main)\.ts$/ }] },
+  },
   logLevel: "warn",
 });
+for (const name of readdirSync(bundle)) toAscii(join(bundle, name));
+writeFileSync(join(bundle, "package.json"), '{ "type": "commonjs" }\n');
+compile();
+
+/** A text of single bytes is read and kept without decoding. */
+function toAscii(file) {
+  const text = readFileSync(file, "utf8");
+  writeFileSync(
+    file,
+    text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+}
+
+/** Fires events as agents do, and keeps the code that the engine compiled for them. */
+function compile() {
+  const folder = mkdtempSync(join(tmpdir(), "snaphook-build-"));
+  const settings = join(folder, "settings.json");
+  writeFileSync(settings, JSON.stringify({ hooks: { PreToolUse: ["true"] }, permissions: { deny: ["Bash(rm *)"] } }));
+  try {
+    const fire = ["fire", "tool.before", "--dialect", "lime", "--config", settings];
+    const input = JSON.stringify({ sessionId: "s", tool: { name: "Bash", input: { command: "ls -l" } } });
+    const { status, stderr } = spawnSync(process.execPath, ["--require", join(root, "scripts/code-cache.cjs"), join(root, "bin/snaphook.js"), ...fire], {
+      input,
+      encoding: "utf8",
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder },
+    });
+    if (status !== 0) throw new Error(`the built command line does not run: ${stderr}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -17,7 +17,7 @@ const ROWS: readonly (readonly string[])[] = [
   ["engine", "lint"],
   ["plugins", "testing"],
   ["session"],
-  ["bridge", "adapters"],
+  ["bridge", "adapters", "daemon"],
   ["index.ts"],
   ["cli", "web"],
 ];
@@ -71,7 +71,7 @@ describe("imports", () => {
     expect(files.filter((file) => rowOf(file.path) < 0).map(pathOf)).toEqual([]);
   });
 
-  test("point one way: lib ← model ← dialects ← config, runners, audit, permissions ← engine, lint ← plugins ← session ← bridge, adapters ← cli, web", () => {
+  test("point one way: lib ← model ← dialects ← config, runners, audit, permissions ← engine, lint ← plugins ← session ← bridge, adapters, daemon ← cli, web", () => {
     const wrong = files.flatMap((file) => file.imports.filter((target) => !mayImport(file.path, target)).map((target) => `${file.path} → ${target}`));
     expect(wrong).toEqual([]);
   });

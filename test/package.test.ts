@@ -22,7 +22,7 @@ interface Ended {
 
 async function run(file: string, args: readonly string[], { cwd = folder, stdin = "" }: { cwd?: string; stdin?: string } = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(file, args, { cwd, env: { ...process.env, HOME: folder, SNAPHOOK_TRUST: "" } }, (error, stdout, stderr) => {
+    const child = execFile(file, args, { cwd, env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder, SNAPHOOK_TRUST: "" } }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === "number" ? error.code : error ? 1 : 0, stdout, stderr });
     });
     child.stdin?.end(stdin);
@@ -89,6 +89,22 @@ describe("installed with production dependencies only", () => {
     expect(listed.stdout).toContain("exit 2");
     const linted = await run("npx", ["--no-install", "snaphook", "lint", "--json"]);
     expect([linted.code, JSON.parse(linted.stdout)]).toEqual([0, expect.anything()]);
+  });
+
+  test("snaphook-hook, by Node and by a daemon", async ({ skip }) => {
+    skip(offline !== undefined, offline);
+    writeFiles(folder, { ".lime/settings.json": SETTINGS });
+    const fire = ["fire", "tool.before", "--config", ".lime/settings.json"];
+    const hook = async (): Promise<number> => (await run(`${BIN}-hook`, fire, { stdin: '{"tool":{"name":"Bash"}}' })).code;
+    expect([(await run(BIN, ["daemon", "status"])).code, await hook()]).toEqual([1, 2]);
+    const served = async (): Promise<unknown> => JSON.parse((await run(BIN, ["daemon", "status", "--json"])).stdout).tally.served;
+    expect((await run(BIN, ["daemon", "start"])).code).toBe(0);
+    try {
+      expect(await hook()).toBe(2);
+      await expect.poll(served, { timeout: 10_000 }).toBe(1);
+    } finally {
+      expect((await run(BIN, ["daemon", "stop"])).code).toBe(0);
+    }
   });
 
   test('import "snaphook" and "snaphook/testing"', async ({ skip }) => {

@@ -1,5 +1,6 @@
 /** What every command of the command line is made of. */
 import type { ParseArgsConfig } from "node:util";
+import type { Engine, EngineOptions } from "../engine/engine.ts";
 
 /** Standard streams and surroundings, handed in by `main`. */
 export interface Surface {
@@ -16,6 +17,8 @@ export interface Surface {
   /** Lines of stdin as they come, for programs that talk. */
   readonly lines: () => AsyncIterable<string>;
   readonly stdinIsTerminal: boolean;
+  /** Opens engines instead of `createEngine`, where some are kept warm. The path is that of the callbacks' module. */
+  readonly openEngine?: (options: EngineOptions, callbacks: string | undefined) => Promise<Engine>;
 }
 
 /** One option: how it is read and how the help shows it. */

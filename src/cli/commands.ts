@@ -1,8 +1,9 @@
 import type { Command } from "./command.ts";
+import { fireCommand } from "./fire.ts";
 
-/** Every command, with the line that the main help shows. Its module is loaded only when it is used. */
+/** Every command, with the line that the main help shows. Its module is loaded only when it is used, but that of `fire`, which is used at every turn. */
 export const COMMANDS: { readonly [name: string]: { readonly summary: string; readonly load: () => Promise<Command> } } = {
-  fire: { summary: "fire one event through the configured hooks", load: async () => (await import("./fire.ts")).fireCommand },
+  fire: { summary: "fire one event through the configured hooks", load: async () => fireCommand },
   why: { summary: "the verdict for a command or tool call under every configuration here, and why", load: async () => (await import("./why.ts")).whyCommand },
   check: { summary: "evaluate permission rules, one call or a batch", load: async () => (await import("./check.ts")).checkCommand },
   run: { summary: "a session: an agent with hooks and a gate around every call", load: async () => (await import("./run.ts")).runCommand },
@@ -10,5 +11,6 @@ export const COMMANDS: { readonly [name: string]: { readonly summary: string; re
   list: { summary: "what is armed, and from where", load: async () => (await import("./list.ts")).listCommand },
   lint: { summary: "what is wrong in configuration files, with file, line and column", load: async () => (await import("./lint.ts")).lintCommand },
   trust: { summary: "which folders' own hooks may run", load: async () => (await import("./trust.ts")).trustCommand },
+  daemon: { summary: "a process that answers hook calls at once, asked by snaphook-hook", load: async () => (await import("./daemon.ts")).daemonCommand },
   tour: { summary: "a scripted walk through the dialects, told as a timeline", load: async () => (await import("./tour.ts")).tourCommand },
 };

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { DIALECT_LIST } from "../dialects/index.ts";
-import { createEngine, type Engine } from "../engine/engine.ts";
+import { createEngine, type Engine, type EngineOptions } from "../engine/engine.ts";
 import { readEvent } from "../engine/event-input.ts";
 import { eventNamed } from "../engine/event-name.ts";
 import { messageOf } from "../lib/errors.ts";
@@ -46,13 +46,8 @@ export const fireCommand: Command = {
 async function openEngine(words: Words, surface: Surface, cwd: string): Promise<Engine> {
   const configs = configsOf(words);
   const callbacks = words.values["callbacks"]?.at(-1);
-  const engine = await createEngine({
-    cwd,
-    env: surface.env,
-    configs,
-    ...(words.flags["trust"] && { trust: true }),
-    ...(callbacks !== undefined && { callbacks: await loadCallbacks(resolve(cwd, callbacks)) }),
-  });
+  const options = { cwd, env: surface.env, configs, ...(words.flags["trust"] && { trust: true }) };
+  const engine = await (surface.openEngine ?? openCold)(options, callbacks === undefined ? undefined : resolve(cwd, callbacks));
   const { broken, files, notices } = engine.configuration;
   if (configs.length > 0 && broken.length === files.length) {
     const problem = notices.find((notice) => notice.kind === "unreadable-file");
@@ -61,6 +56,10 @@ async function openEngine(words: Words, surface: Surface, cwd: string): Promise<
     });
   }
   return engine;
+}
+
+async function openCold(options: EngineOptions, callbacks: string | undefined): Promise<Engine> {
+  return createEngine({ ...options, ...(callbacks !== undefined && { callbacks: await loadCallbacks(callbacks) }) });
 }
 
 function eventOf(name: string, input: unknown, { configuration }: Engine): HookEvent {

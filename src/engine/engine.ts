@@ -1,5 +1,5 @@
 /** An engine: a configuration made ready, through which events are fired. */
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { loadConfiguration, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
@@ -58,6 +58,17 @@ export interface EngineOptions {
   readonly onDecision?: (decision: Decision, event: HookEvent) => void;
   /** Sees how a hook ended that nobody waited for. */
   readonly onDetached?: (heard: Heard, event: HookEvent) => void;
+  /** The process that /proc/self stands for in the paths of calls. Default: this one. */
+  readonly self?: number;
+}
+
+/** The half of an engine that costs time to make and never changes: engines with the same options may share it. */
+export interface Prepared {
+  readonly configuration: Configuration;
+  readonly registry: Registry;
+  readonly hasRules: boolean;
+  /** Opens a gate that has not looked at the disk yet; null where there is nothing to judge. */
+  readonly openGate: ((self: number | undefined) => Gate) | null;
 }
 
 /** What one fire may bring along. */
@@ -85,6 +96,11 @@ export interface Engine {
 
 /** Reads the configuration and makes an engine of it. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
+  return engineOf(await prepareEngine(options), options);
+}
+
+/** Reads the configuration and makes everything ready that events share. */
+export async function prepareEngine(options: EngineOptions): Promise<Prepared> {
   const cwd = resolve(options.cwd);
   const around = surroundings({ cwd, env: options.env });
   const configuration = await configure(options, cwd, around);
@@ -93,7 +109,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const rules = [...configuration.rules, ...(options.rules ?? [])];
   const hasRules = rules.length > 0 || configuration.mode !== null || options.mode !== undefined;
   const needsGate = hasRules || hooks.some((hook) => hook.condition !== null);
-  const gate = needsGate ? await openGate({ rules, mode: configuration.mode ?? options.mode ?? "default", root: cwd, home: around.home }) : null;
+  const gate = { rules, mode: configuration.mode ?? options.mode ?? "default", root: cwd, home: around.home };
+  return { configuration, registry, hasRules, openGate: needsGate ? await gateMaker(gate) : null };
+}
+
+/** Makes an engine of what was prepared with the same options. */
+export function engineOf({ configuration, registry, hasRules, openGate }: Prepared, options: EngineOptions): Engine {
+  const cwd = resolve(options.cwd);
+  const gate = openGate?.(options.self) ?? null;
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
   const closing = linkSignals();
@@ -112,7 +135,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       env,
       cwd,
       projectDir: cwd,
-      tempDir: options.tempDir ?? options.env["TMPDIR"] ?? join(around.root, "tmp"),
+      tempDir: options.tempDir ?? options.env["TMPDIR"] ?? join(sep, "tmp"),
       signal,
       now: () => performance.now(),
       date: () => new Date(),
@@ -151,15 +174,22 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 const VIEW_AGE_MS = 1_000;
 
 /** The shell grammar and its tables are loaded only where there is something to judge. */
-async function openGate(options: Pick<GateOptions, "rules" | "mode" | "root" | "home">): Promise<Gate> {
-  const [{ Gate }, { diskFiles }] = await Promise.all([import("./judge.ts"), import("../permissions/file-view-disk.ts")]);
+async function gateMaker(options: Pick<GateOptions, "rules" | "mode" | "root" | "home">): Promise<NonNullable<Prepared["openGate"]>> {
+  const [{ Gate }, { compilePolicy }, { diskFiles }] = await Promise.all([
+    import("./judge.ts"),
+    import("../permissions/rules.ts"),
+    import("../permissions/file-view-disk.ts"),
+  ]);
   const platform = process.platform === "win32" ? "windows" : process.platform === "darwin" ? "case-insensitive" : "posix";
-  let view = { files: diskFiles(), madeMs: performance.now() };
-  const files = (): FileView => {
-    if (performance.now() - view.madeMs > VIEW_AGE_MS) view = { files: diskFiles(), madeMs: performance.now() };
-    return view.files;
+  const policy = compilePolicy(options.rules);
+  return (self) => {
+    let view = { files: diskFiles(self), madeMs: performance.now() };
+    const files = (): FileView => {
+      if (performance.now() - view.madeMs > VIEW_AGE_MS) view = { files: diskFiles(self), madeMs: performance.now() };
+      return view.files;
+    };
+    return new Gate({ ...options, policy, platform, files });
   };
-  return new Gate({ ...options, platform, files });
 }
 
 async function configure(options: EngineOptions, cwd: string, around: Surroundings): Promise<Configuration> {

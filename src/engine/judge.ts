@@ -14,6 +14,8 @@ import type { FileView, Platform, Scene } from "../permissions/scene.ts";
 /** What a gate judges with. */
 export interface GateOptions {
   readonly rules: readonly Rule[];
+  /** The rules, where they are compiled already. */
+  readonly policy?: Policy;
   readonly mode: Mode;
   readonly root: string;
   readonly home: string;
@@ -29,7 +31,7 @@ export class Gate {
 
   constructor(options: GateOptions) {
     this.#options = options;
-    this.policy = compilePolicy(options.rules);
+    this.policy = options.policy ?? compilePolicy(options.rules);
   }
 
   /** The judgement on an event's call, or null when it has none. `learned` are a session's own rules. */

@@ -10,6 +10,7 @@ export const ERRORS = {
   SNAP_ENGINE_CLOSED: { exit: 1, text: "fire({event}) was called on an engine that is closed. Create a new engine first." },
   SNAP_SESSION_ENDED: { exit: 1, text: "session {id} has ended. Resume it with --resume {id}, or start a new one." },
   SNAP_SESSION_BUSY: { exit: 1, text: "session {id} is answering a prompt. Wait for its turn to end, or cancel it." },
+  SNAP_DAEMON: { exit: 1, text: "{message}" },
   SNAP_INTERNAL: { exit: 1, text: "{message}" },
 } as const satisfies Record<string, { readonly exit: number; readonly text: string }>;
 

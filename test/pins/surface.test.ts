@@ -73,6 +73,7 @@ describe("words", () => {
       SNAP_ENGINE_CLOSED: 1,
       SNAP_SESSION_ENDED: 1,
       SNAP_SESSION_BUSY: 1,
+      SNAP_DAEMON: 1,
       SNAP_INTERNAL: 1,
     });
   });

@@ -1,3 +1,4 @@
+import { parseJsonDocument } from "./json.ts";
 import type { ParsedDocument } from "./node.ts";
 
 /** Formats by file ending. Anything else is read as JSON with comments. */
@@ -12,12 +13,12 @@ export function formatOf(path: string): Format {
   return Object.hasOwn(FORMATS, ending) ? (FORMATS[ending] ?? "json") : "json";
 }
 
-/** Parses a document; its parser is loaded only now. A byte order mark and CRLF are no obstacle. */
+/** Parses a document; the parsers of YAML and TOML are loaded only now. A byte order mark and CRLF are no obstacle. */
 export async function parseDocument(text: string, format: Format): Promise<ParsedDocument> {
   const clean = text.startsWith("\uFEFF") ? text.slice(1) : text;
   switch (format) {
     case "json":
-      return (await import("./json.ts")).parseJsonDocument(clean);
+      return parseJsonDocument(clean);
     case "yaml":
       return (await import("./yaml.ts")).parseYamlDocument(clean);
     case "toml":

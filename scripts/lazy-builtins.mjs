@@ -1,0 +1,47 @@
+// A rolldown plugin: modules of Node that are slow to load are loaded at the first call of one of their functions.
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+
+/** Loading these costs a start from half a millisecond to three each, and most calls need none of them. */
+const SLOW = ["child_process", "crypto", "events", "fs/promises", "net", "os", "readline", "tty", "url", "vm"].map((name) => `node:${name}`);
+const PREFIX = "\0lazy:";
+
+export function lazyBuiltins() {
+  return {
+    name: "lazy-builtins",
+    resolveId: (id) => (SLOW.includes(id) ? `${PREFIX}${id}` : undefined),
+    load: (id) => (id.startsWith(PREFIX) ? stubs(id.slice(PREFIX.length)) : undefined),
+  };
+}
+
+/** A function for each function of the module. What is no function can't be late: importing it fails the build. */
+function stubs(name) {
+  const module = require(name);
+  const special = SPECIAL[name] ?? {};
+  const functions = Object.keys(module).filter((key) => typeof module[key] === "function" && /^[A-Za-z]\w*$/.test(key));
+  return functions.map((key) => special[key] ?? stub(name, key)).join("\n");
+}
+
+function stub(name, key) {
+  return `export function ${key}(...args) {
+  const real = process.getBuiltinModule(${JSON.stringify(name)}).${key};
+  return new.target ? Reflect.construct(real, args) : real(...args);
+}`;
+}
+
+/** Every start reads files. Small ones are read at once: a thread that reads takes longer to start than the reading. */
+const SPECIAL = {
+  "node:fs/promises": {
+    readFile: `import { readFile as readFileOld, readFileSync, realpath as realpathOld, statSync } from "node:fs";
+const SMALL_BYTES = 262_144;
+export async function readFile(path, options) {
+  const stat = typeof path === "string" ? statSync(path, { throwIfNoEntry: false }) : undefined;
+  if (stat?.isFile() && stat.size <= SMALL_BYTES) return readFileSync(path, options);
+  return new Promise((resolve, reject) => readFileOld(path, options, (error, data) => (error ? reject(error) : resolve(data))));
+}`,
+    realpath: `export async function realpath(path) {
+  return new Promise((resolve, reject) => realpathOld.native(path, (error, real) => (error ? reject(error) : resolve(real))));
+}`,
+  },
+};

@@ -1,0 +1,67 @@
+/** What is known of a running daemon from outside. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isObject, parseJson } from "../lib/json.ts";
+import { currentFolder, faultOf } from "./place.ts";
+import { ANNOUNCEMENTS, hasReader } from "./slots.ts";
+
+/** The file in which a daemon introduces itself. */
+export const INFO = "info.json";
+
+/** The file that a daemon writes as long as it lives. Its watchdog knows the name too. */
+export const BEAT = "beat";
+
+/** Who a daemon is. */
+export interface DaemonInfo {
+  readonly pid: number;
+  /** Tells this process from a later one of the same id. */
+  readonly startedAt: string;
+  readonly version: string;
+  readonly node: string;
+  /** The client script that it serves. */
+  readonly script: string;
+  /** The state of the program's files when it was started. */
+  readonly program: string;
+}
+
+/** The daemon of a place, if one is alive. */
+export function findDaemon(place: string | undefined): DaemonInfo | undefined {
+  const folder = place !== undefined && faultOf(place) === undefined ? currentFolder(place) : undefined;
+  if (folder === undefined || !hasReader(join(folder, ANNOUNCEMENTS))) return undefined;
+  const info = readJson(join(folder, INFO));
+  return isInfo(info) && processStart(info.pid) === info.startedAt ? info : undefined;
+}
+
+/** How the daemon of a place has fared, as of its last beat. */
+export function tallyOf(place: string): unknown {
+  return readJson(join(currentFolder(place) ?? place, BEAT));
+}
+
+/** When a process started, in the kernel's count; "" when it has ended. */
+export function processStart(pid: number): string {
+  try {
+    // After the name in brackets, which may hold anything: the state is field 3, the start field 22.
+    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, "latin1")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return state === "Z" || state === "X" ? "" : (fields[18] ?? "");
+  } catch {
+    return "";
+  }
+}
+
+function readJson(path: string): unknown {
+  try {
+    return parseJson(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function isInfo(value: unknown): value is DaemonInfo {
+  return (
+    isObject(value) &&
+    typeof value["pid"] === "number" &&
+    ["startedAt", "version", "node", "script", "program"].every((key) => typeof value[key] === "string" && value[key] !== "")
+  );
+}
