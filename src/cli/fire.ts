@@ -9,7 +9,7 @@ import { EVENTS, type HookEvent } from "../model/events.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
-import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
+import { CONFIG_OPTIONS, configsOf, trustOf } from "./config-options.ts";
 import { decisionJson } from "../model/decision-json.ts";
 
 /** `snaphook fire <event>`. */
@@ -50,7 +50,7 @@ async function openEngine(words: Words, surface: Surface, cwd: string): Promise<
     cwd,
     env: surface.env,
     configs,
-    ...(words.flags["trust"] && { trust: true }),
+    ...trustOf(words),
     ...(callbacks !== undefined && { callbacks: await loadCallbacks(resolve(cwd, callbacks)) }),
   });
   const { broken, files, notices } = engine.configuration;

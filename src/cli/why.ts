@@ -4,7 +4,7 @@ import { createEngine, type Engine } from "../engine/engine.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
-import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
+import { CONFIG_OPTIONS, configsOf, trustOf } from "./config-options.ts";
 import { CALL_OPTIONS, readCall } from "./why/call.ts";
 import { eventOf, explain } from "./why/explain.ts";
 import { explanationJson } from "./why/json.ts";
@@ -54,7 +54,7 @@ async function openEngine(words: Words, surface: Surface, cwd: string): Promise<
     env: surface.env,
     configs,
     mode: "default",
-    ...(words.flags["trust"] && { trust: true }),
+    ...trustOf(words),
     ...(callbacks !== undefined && { callbacks: await loadCallbacks(resolve(cwd, callbacks)) }),
   });
   const { broken, files, notices } = engine.configuration;

@@ -1,9 +1,10 @@
 /** An engine: a configuration made ready, through which events are fired. */
 import { join, resolve } from "node:path";
-import { loadConfiguration, type Configuration } from "../config/load.ts";
+import { loadConfiguration, type Configuration, type LeftOut } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
-import { isTrusted } from "../config/trust.ts";
+import type { ManagedPlace } from "../config/managed.ts";
+import { permittedMode } from "../config/authority.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
 import { linkSignals } from "../lib/abort.ts";
@@ -19,6 +20,8 @@ import type { Mode, Rule } from "../model/rule.ts";
 import type { FileView } from "../permissions/scene.ts";
 import type { Runner } from "../runners/runner.ts";
 import { Workers } from "../runners/worker-pool.ts";
+import { openTrust, type TrustOptions } from "../trust/open.ts";
+import type { Trust } from "../trust/trust.ts";
 import { Background } from "./background.ts";
 import { fire, type FireContext } from "./fire.ts";
 import type { Gate, GateOptions } from "./judge.ts";
@@ -27,7 +30,7 @@ import type { Floor } from "./merge.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
 
 /** What an engine is made from. Nothing is read from the process. */
-export interface EngineOptions {
+export interface EngineOptions extends TrustOptions {
   /** The project folder; hooks run here unless an event says otherwise. */
   readonly cwd: string;
   /** The environment that hooks inherit, and in which HOME and the places of configuration are looked up. */
@@ -38,8 +41,10 @@ export interface EngineOptions {
   readonly discover?: boolean;
   /** Further sources, as plugin discovery finds them. */
   readonly sources?: readonly ConfigSource[];
-  /** Whether hooks that come with the project may run. Default: as `snaphook trust` and SNAPHOOK_TRUST say. */
-  readonly trust?: boolean;
+  /** Refuse to start where something that comes with the project is not trusted. */
+  readonly requireTrust?: boolean;
+  /** Where managed settings stand, and who must own them. Default: below `/`, root's. */
+  readonly managed?: ManagedPlace;
   /** Callbacks that configuration files may name. */
   readonly callbacks?: { readonly [name: string]: unknown };
   /** Hooks given as functions. */
@@ -73,6 +78,10 @@ export interface Engine {
   readonly registry: Registry;
   /** Absent where neither rules nor a mode nor a condition is configured. */
   readonly gate: Gate | null;
+  /** The content hash of a hook, `sha256:…`: what it says, the bytes of its files, the paths of its programs. */
+  hashOf(hook: Hook): string;
+  /** Judges what else comes with the project: its MCP servers and subagents. */
+  readonly trust: Trust;
   /** Fires an event. Rejects only when the signal is aborted or the engine is closed. */
   fire(event: HookEvent, options?: FireOptions): Promise<Decision>;
   /** Resolves when no detached hook is running. */
@@ -86,26 +95,34 @@ export interface Engine {
 /** Reads the configuration and makes an engine of it. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const cwd = resolve(options.cwd);
-  const around = surroundings({ cwd, env: options.env });
-  const configuration = await configure(options, cwd, around);
+  const around = surroundings({ cwd, env: options.env, ...(options.managed && { root: options.managed.root }) });
+  const { configuration, trust } = await configure(options, cwd, around);
   const hooks = [...approvals(configuration), ...configuration.hooks, ...(options.hooks ?? []).map(libraryHook)];
   const registry = buildRegistry(hooks);
   const rules = [...configuration.rules, ...(options.rules ?? [])];
   const hasRules = rules.length > 0 || configuration.mode !== null || options.mode !== undefined;
   const needsGate = hasRules || hooks.some((hook) => hook.condition !== null);
-  const gate = needsGate ? await openGate({ rules, mode: configuration.mode ?? options.mode ?? "default", root: cwd, home: around.home }) : null;
+  const permits = (mode: Mode): Mode => permittedMode(mode, configuration.authority);
+  const gate = needsGate ? await openGate({ rules, mode: configuration.mode ?? options.mode ?? "default", permits, root: cwd, home: around.home }) : null;
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
   const closing = linkSignals();
   const workers = new Workers();
   const ran = new Set<Hook>();
+  const refused = new Map<Hook, string>();
+  const refusal = (hook: Hook, folder: string): string | null => {
+    const reason = trust.refusal(hook, folder);
+    if (reason === null) refused.delete(hook);
+    else refused.set(hook, reason);
+    return reason;
+  };
   const context = (signal: AbortSignal, learned: readonly Rule[] | undefined): FireContext => ({
     registry,
     judge: (event) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
     meets: (condition, event) => gate?.meets(condition, event) ?? true,
     admits: (hook) => !hook.once || (!ran.has(hook) && ran.add(hook) !== undefined),
-    floors: (event, heard) => floorsOf(event, heard, configuration),
-    notices: (event) => noticesFor(event, configuration),
+    floors: (event, heard) => floorsOf(event, { heard, configuration, refused }),
+    notices: (event) => noticesFor(event, configuration, refused),
     onDetached: (heard, event) => options.onDetached?.(heard, event),
     lifetime: closing.signal,
     run: {
@@ -121,12 +138,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       runners: options.runners ?? {},
       workers,
       background: (work) => background.add(work),
+      refusal,
     },
   });
   return {
     configuration,
     registry,
     gate,
+    trust,
+    hashOf: (hook) => trust.hashOf(hook),
     fire: async (event, { signal, learned } = {}) => {
       if (closing.signal.aborted) throw new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name });
       const link = linkSignals(closing.signal, ...(signal ? [signal] : []));
@@ -151,7 +171,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 const VIEW_AGE_MS = 1_000;
 
 /** The shell grammar and its tables are loaded only where there is something to judge. */
-async function openGate(options: Pick<GateOptions, "rules" | "mode" | "root" | "home">): Promise<Gate> {
+async function openGate(options: Pick<GateOptions, "rules" | "mode" | "permits" | "root" | "home">): Promise<Gate> {
   const [{ Gate }, { diskFiles }] = await Promise.all([import("./judge.ts"), import("../permissions/file-view-disk.ts")]);
   const platform = process.platform === "win32" ? "windows" : process.platform === "darwin" ? "case-insensitive" : "posix";
   let view = { files: diskFiles(), madeMs: performance.now() };
@@ -162,14 +182,38 @@ async function openGate(options: Pick<GateOptions, "rules" | "mode" | "root" | "
   return new Gate({ ...options, platform, files });
 }
 
-async function configure(options: EngineOptions, cwd: string, around: Surroundings): Promise<Configuration> {
+async function configure(options: EngineOptions, cwd: string, around: Surroundings): Promise<{ readonly configuration: Configuration; readonly trust: Trust }> {
   const named = (options.configs ?? []).map(({ file, dialect }) =>
     namedConfig({ file, cwd, dialect: dialect === undefined ? undefined : knownDialect(dialect) }),
   );
   const discover = options.discover ?? named.length === 0;
   const sources: readonly ConfigSource[] = [...(discover ? locateConfigs(around) : []), ...(options.sources ?? []), ...named];
-  const trusted = !discover || (options.trust ?? (await isTrusted({ folder: cwd, configDir: around.config, env: options.env })));
-  return loadConfiguration({ sources, env: options.env, trusted, envHooksOf: discover ? DIALECT_LIST : [] });
+  const { lock, env, managed } = options;
+  const trusting = discover ? options.trust : true;
+  const trust = openTrust({
+    ...(trusting !== undefined && { trust: trusting }),
+    ...(lock !== undefined && { lock: resolve(cwd, lock) }),
+    root: cwd,
+    home: around.home,
+    configDir: around.config,
+    env,
+  });
+  const configuration = await loadConfiguration({ sources, env, trust, envHooksOf: discover ? DIALECT_LIST : [], ...(managed && { managed }) });
+  if (options.requireTrust) requireTrust(configuration);
+  return { configuration, trust };
+}
+
+/** Throws where something that comes with the project was left out for want of trust. */
+function requireTrust({ leftOut, notices }: Configuration): void {
+  const told = [...leftOut.filter(({ state }) => state !== "overruled").map(({ message }) => message), ...untrustedTexts(notices)];
+  const [first] = told;
+  if (first === undefined) return;
+  const more = told.length > 1 ? ` (and ${told.length - 1} more: \`snaphook list\` shows them)` : "";
+  throw new SnaphookError("SNAP_NOT_TRUSTED", { message: `nothing was run: ${first}${more}` });
+}
+
+function untrustedTexts(notices: readonly Notice[]): readonly string[] {
+  return notices.filter(({ kind }) => kind === "not-trusted").map(({ message }) => message);
 }
 
 function knownDialect(id: string): NonNullable<ReturnType<typeof dialectById>> {
@@ -181,30 +225,34 @@ function knownDialect(id: string): NonNullable<ReturnType<typeof dialectById>> {
 }
 
 /** The built-in approval hook of every dialect that has one and has a file here [W9]. */
-function approvals({ speaks }: Configuration): readonly Hook[] {
-  return speaks.flatMap((id) => dialectById(id) ?? []).flatMap((dialect) => approvalHook(dialect) ?? []);
+function approvals({ approving }: Configuration): readonly Hook[] {
+  return approving.flatMap((id) => dialectById(id) ?? []).flatMap((dialect) => approvalHook(dialect) ?? []);
 }
 
-/** A guard that could not be read, or that may have seen only part of a call, makes the call a question. */
-function floorsOf(event: HookEvent, heard: readonly Heard[], { broken }: Configuration): readonly Floor[] {
+/** A guard that could not be read, that changed, or that may have seen only part of a call, makes the call a question. */
+function floorsOf(
+  event: HookEvent,
+  { heard, configuration, refused }: { heard: readonly Heard[]; configuration: Configuration; refused: ReadonlyMap<Hook, string> },
+): readonly Floor[] {
   if (!EVENTS[event.name].gated) return [];
-  const stubbed = heard.filter(({ run }) => run.stubbed.length > 0);
+  const ask = (reason: string): Floor => ({ verdict: "ask", reason });
+  const changed = configuration.leftOut.filter(({ hook, state }) => LOST_STATES.includes(state) && hook.events.includes(event.name));
   return [
-    ...broken.map((file): Floor => ({ verdict: "ask", reason: `${file} can't be read, so a guard in it may be missing` })),
-    ...stubbed.map(({ hook }): Floor => ({ verdict: "ask", reason: `the input did not fit into a variable, so ${hook.name} may not have seen all of it` })),
+    ...configuration.broken.map((file) => ask(`${file} can't be read, so a guard in it may be missing`)),
+    ...changed.map(({ message }) => ask(message)),
+    ...heard.filter(({ hook }) => refused.has(hook)).map(({ hook }) => ask(`${hook.name} was not run: ${refused.get(hook)}`)),
+    ...heard
+      .filter(({ run }) => run.stubbed.length > 0)
+      .map(({ hook }) => ask(`the input did not fit into a variable, so ${hook.name} may not have seen all of it`)),
   ];
 }
+
+/** A guard that ran before and does not now. One that was never trusted guards nothing yet. */
+const LOST_STATES: readonly LeftOut["state"][] = ["changed", "refused"];
 
 /** Problems of the configuration are told with every decision; the hooks left out, with the events they were for. */
-function noticesFor(event: HookEvent, { notices, untrusted }: Configuration): readonly Notice[] {
-  const left = untrusted.filter((hook) => hook.events.includes(event.name));
-  return [
-    ...notices,
-    ...left.map((hook): Notice => ({
-      kind: "not-trusted",
-      message: `${hook.name} comes with this folder, which is not trusted; it was left out. \`snaphook trust\` or --trust lets it run`,
-      hook: hook.name,
-      ...hook.source,
-    })),
-  ];
+function noticesFor(event: HookEvent, { notices, leftOut }: Configuration, refused: ReadonlyMap<Hook, string>): readonly Notice[] {
+  const late = [...refused].map(([hook, reason]) => ({ hook, message: `${hook.name} was left out: ${reason}` }));
+  const left = [...leftOut, ...late].filter(({ hook }) => hook.events.includes(event.name));
+  return [...notices, ...left.map(({ hook, message }): Notice => ({ kind: "not-trusted", message, hook: hook.name, ...hook.source }))];
 }

@@ -15,6 +15,8 @@ import type { FileView, Platform, Scene } from "../permissions/scene.ts";
 export interface GateOptions {
   readonly rules: readonly Rule[];
   readonly mode: Mode;
+  /** The mode that managed settings leave of one that was asked for. */
+  readonly permits: (mode: Mode) => Mode;
   readonly root: string;
   readonly home: string;
   readonly platform: Platform;
@@ -59,8 +61,8 @@ export class Gate {
   }
 
   #scene(event: HookEvent): Scene {
-    const { root, home, platform, files, mode } = this.#options;
-    return { mode: modeOf(event.permissionMode) ?? mode, cwd: event.cwd ?? root, root, home, platform, files: files(), now: workedMs };
+    const { root, home, platform, files, mode, permits } = this.#options;
+    return { mode: permits(modeOf(event.permissionMode) ?? mode), cwd: event.cwd ?? root, root, home, platform, files: files(), now: workedMs };
   }
 }
 

@@ -12,6 +12,7 @@ import { evaluate } from "../../permissions/evaluate.ts";
 import type { JudgedCommand, Judgement } from "../../permissions/judgement.ts";
 import { compilePolicy, exactRule, extendPolicy, type Policy } from "../../permissions/rules.ts";
 import type { Scene } from "../../permissions/scene.ts";
+import { trustAll } from "../../trust/open.ts";
 import { concernedHooks, type ConcernedHook } from "./hooks.ts";
 import { answerOf, rehearse, withBroken, type Answer } from "./rehearse.ts";
 import { starterRules, type Starter } from "./starter.ts";
@@ -145,7 +146,7 @@ async function fileVerdict(
   asked: Mode | undefined,
 ): Promise<FileVerdict> {
   const about = { file: source.path, layer: source.layer, dialects: speaks };
-  const alone = await loadConfiguration({ sources: [source], env: {}, trusted: true, envHooksOf: [] });
+  const alone = await loadConfiguration({ sources: [source], env: {}, trust: trustAll(), envHooksOf: [] });
   const own = builtIn.filter((hook) => alone.speaks.includes(hook.dialect));
   const said = hooks.filter((hook) => hook.source?.file === source.path).flatMap(({ report }) => (report?.verdict ? [report] : []));
   const counting = rules.filter((rule) => configuration.rules.includes(rule));

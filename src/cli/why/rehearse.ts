@@ -51,6 +51,7 @@ export async function rehearse({ event, judgement, builtIn, broken }: Stage): Pr
       runners: {},
       workers: new Workers(),
       background: () => {},
+      refusal: () => null,
     },
   });
   return answerOf(ruled, decision);
