@@ -6,7 +6,7 @@ import { insidePath, isInside } from "../lib/inside.ts";
 import { fitsWildcards } from "../lib/wildcards.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { TrustEntry, Where } from "./entry.ts";
-import { FileReader, identityOf, type Seen } from "./files.ts";
+import { FileReader, identityOf, isSame, isSettled, type Identity, type Seen } from "./files.ts";
 import { namedBy, shebangOf } from "./follow.ts";
 import { unsafeBecause } from "./owner.ts";
 import { SYSTEM_FOLDERS } from "./tables.ts";
@@ -31,8 +31,6 @@ export interface Content {
   readonly entry: TrustEntry;
   /** Covers what the entry says, the bytes of its files and the paths of its programs. */
   readonly hash: string;
-  /** The same for another clone: programs by name only. */
-  readonly lockHash: string;
   readonly spec: JsonObject;
   readonly files: readonly ContentFile[];
   readonly programs: readonly ContentProgram[];
@@ -42,10 +40,12 @@ export interface Content {
   readonly texts: ReadonlyMap<string, string>;
   /** Words of which only the run can tell what they name. */
   readonly open: readonly string[];
+  /** Scripts and programs that it names by path and that are not there. */
+  readonly missing: readonly string[];
   /** Why it may not run whatever was approved. */
   readonly refused: string | null;
   /** Paths whose identity tells that nothing has changed; undefined: nothing was there. */
-  readonly watch: ReadonlyMap<string, string | undefined>;
+  readonly watch: ReadonlyMap<string, Identity | undefined>;
   /** The identities can be relied on: no file was touched just before it was read. */
   readonly firm: boolean;
 }
@@ -67,28 +67,30 @@ export function contentOf(entry: TrustEntry, { where, cwd, reader }: { readonly 
   return {
     entry,
     hash: hashJson({ spec: entry.spec, files: bytes, programs: programs.map(({ name, path }) => [name, path]) }),
-    lockHash: hashJson({ spec: entry.spec, files: bytes }),
     spec: entry.spec,
     files,
     programs,
     interpreters: [...look.names].toSorted(),
     texts: look.texts,
     open: look.open,
+    missing: [...look.missing],
     refused: look.refused,
     watch: look.watch,
     firm: look.firm,
   };
 }
 
+/** The hash for another clone: programs count by name, which the entry and its files say. */
+export function portableHash({ spec, files }: Pick<Content, "spec" | "files">): string {
+  return hashJson({ spec, files: files.map(({ path, sha256 }) => [path, sha256]) });
+}
+
 /** Whether everything that was looked at still has its identity. */
 export function isUntouched({ watch, firm }: Content): boolean {
   if (!firm) return false;
-  for (const [path, identity] of watch) if (identityOf(path) !== identity) return false;
+  for (const [path, identity] of watch) if (!isSame(identityOf(path), identity)) return false;
   return true;
 }
-
-/** A file touched so lately may be touched again without its times telling. */
-const SETTLED_MS = 2_000;
 
 /** One look at an entry. */
 class Look {
@@ -96,7 +98,8 @@ class Look {
   readonly programs = new Map<string, ContentProgram>();
   readonly names = new Set<string>();
   readonly texts = new Map<string, string>();
-  readonly watch = new Map<string, string | undefined>();
+  readonly watch = new Map<string, Identity | undefined>();
+  readonly missing = new Set<string>();
   open: readonly string[] = [];
   refused: string | null = null;
   firm = true;
@@ -104,6 +107,7 @@ class Look {
   readonly #where: Where;
   readonly #cwd: string;
   readonly #reader: FileReader;
+  readonly #checked = new Set<string>();
   /** Real paths: of the folder that is approved, and of every folder whose files are the entry's own. */
   readonly #root: string;
   readonly #grounds: readonly string[];
@@ -141,7 +145,9 @@ class Look {
 
   #word({ text, role, glob }: NamedWord): void {
     if (role === "program" && !text.includes("/")) return this.#program(text);
-    for (const path of this.#places(text)) {
+    const places = this.#places(text);
+    if (role !== "file" && !glob && /[./]/.test(text) && places.every((path) => identityOf(path) === undefined)) this.missing.add(text);
+    for (const path of places) {
       if (glob && (role !== "file" || text.includes("/"))) this.#glob(path, role);
       else this.#path(path, role, 0);
     }
@@ -180,11 +186,11 @@ class Look {
   #path(path: string, role: Role, depth: number): void {
     if (this.files.size > FILE_COUNT_LIMIT) return void (this.refused ??= `it names more than ${FILE_COUNT_LIMIT} files`);
     const seen = this.#reader.see(path);
-    this.#watch(path, seen);
-    if (seen.kind === "absent") return;
+    if (seen.kind === "absent") return this.#watch(path, seen);
     const ours = this.#isOurs(seen.real);
+    if (!ours && role !== "file" && SYSTEM_FOLDERS.some((folder) => isInside(seen.real, folder))) return this.#take(path, seen.real);
+    this.#watch(path, seen);
     if (role === "file" && !ours) return;
-    if (!ours && SYSTEM_FOLDERS.some((folder) => isInside(seen.real, folder))) return this.#take(path, seen.real);
     if (seen.kind === "refused") return void (this.refused ??= seen.reason);
     if (seen.kind === "folder") return role === "file" ? undefined : this.#folder(seen.real, depth);
     const shown = insidePath(seen.real, this.#root) ?? this.#atHome(seen.real);
@@ -228,14 +234,12 @@ class Look {
   #watch(path: string, seen: Seen): void {
     const identity = seen.kind === "file" || seen.kind === "folder" ? seen.identity : identityOf(path);
     this.watch.set(path, identity);
-    const [, , , mtimeNs = "0", ctimeNs = "0"] = (identity ?? "").split(" ");
-    const touchedMs = Math.max(Number(mtimeNs), Number(ctimeNs)) / 1e6;
-    if (seen.kind === "file" && Date.now() - touchedMs < SETTLED_MS) this.firm = false;
+    if (seen.kind === "file" && !isSettled(seen.identity)) this.firm = false;
   }
 
   #checkOwner(real: string): void {
     const upTo = this.#grounds.find((ground) => isInside(real, ground)) ?? this.#root;
-    this.refused ??= unsafeBecause(real, { upTo, user: this.#where.user });
+    this.refused ??= unsafeBecause(real, { upTo, user: this.#where.user, checked: this.#checked });
   }
 
   #atHome(real: string): string {
@@ -246,7 +250,7 @@ class Look {
 
 function realOf(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return path;
   }

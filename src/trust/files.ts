@@ -1,6 +1,6 @@
 /** The bytes of files, hashed once and looked at again by their identity. */
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync, type BigIntStats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync, type Stats } from "node:fs";
 import { messageOf } from "../lib/errors.ts";
 
 /** A file above this is not hashed, and what names it is refused. */
@@ -11,27 +11,44 @@ export const TEXT_LIMIT_BYTES = 256 * 1024;
 
 /** What is at a path. */
 export type Seen =
-  | { readonly kind: "file"; readonly real: string; readonly sha256: string; readonly size: number; readonly text: string | null; readonly identity: string }
-  | { readonly kind: "folder"; readonly real: string; readonly identity: string }
+  | { readonly kind: "file"; readonly real: string; readonly sha256: string; readonly size: number; readonly text: string | null; readonly identity: Identity }
+  | { readonly kind: "folder"; readonly real: string; readonly identity: Identity }
   | { readonly kind: "absent" }
   | { readonly kind: "refused"; readonly real: string; readonly reason: string };
 
-/** Which file stands at a path, and whether it was touched: links followed, nothing read. Undefined: there is none. */
-export function identityOf(path: string): string | undefined {
+/** Which file stands at a path, and whether it was touched. Times in milliseconds, with their fractions. */
+export type Identity = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode" | "uid">;
+
+/** The identity of what is at a path, links followed, nothing read. Undefined: there is nothing. */
+export function identityOf(path: string): Identity | undefined {
   try {
-    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return stat && identityText(stat);
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
 }
 
-function identityText({ dev, ino, size, mtimeNs, ctimeNs, mode, uid }: BigIntStats): string {
-  return `${dev} ${ino} ${size} ${mtimeNs} ${ctimeNs} ${mode} ${uid}`;
+/** Whether two identities are the same. */
+export function isSame(left: Identity | undefined, right: Identity | undefined): boolean {
+  if (!left || !right) return left === right;
+  return (
+    left.ino === right.ino &&
+    left.mtimeMs === right.mtimeMs &&
+    left.ctimeMs === right.ctimeMs &&
+    left.size === right.size &&
+    left.dev === right.dev &&
+    left.mode === right.mode &&
+    left.uid === right.uid
+  );
 }
 
-/** A file touched less than this ago may be touched again without its times telling. */
-const SETTLED_NS = 2_000_000_000n;
+/** A file touched less than this before it is read may be touched again without its times telling. */
+const SETTLED_MS = 2_000;
+
+/** Whether a later change must show in the times of a file. */
+export function isSettled({ mtimeMs, ctimeMs }: Identity): boolean {
+  return Date.now() - Math.max(mtimeMs, ctimeMs) > SETTLED_MS;
+}
 
 /** Reads files, and remembers those that have settled. */
 export class FileReader {
@@ -39,32 +56,23 @@ export class FileReader {
 
   /** What is at an absolute path, links followed. */
   see(path: string): Seen {
-    let real: string;
     try {
-      real = realpathSync(path);
-    } catch {
-      return { kind: "absent" };
-    }
-    try {
-      const stat = statSync(real, { bigint: true });
-      if (stat.isDirectory()) return { kind: "folder", real, identity: identityText(stat) };
+      // Asked first, since a missing file is the usual case and an exception is dear.
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (!stat) return { kind: "absent" };
+      const real = realpathSync.native(path);
+      if (stat.isDirectory()) return { kind: "folder", real, identity: stat };
       if (!stat.isFile()) return { kind: "refused", real, reason: `${real} is no plain file` };
       const known = this.#known.get(real);
-      if (known?.identity === identityText(stat)) return known;
+      if (known && isSame(known.identity, stat)) return known;
       const read = readWhole(real);
-      if (read.kind === "file" && isSettled(stat)) this.#known.set(real, read);
+      if (read.kind === "file" && isSettled(read.identity)) this.#known.set(real, read);
       else this.#known.delete(real);
       return read;
     } catch (error) {
-      return { kind: "refused", real, reason: `${real} can't be read: ${messageOf(error)}` };
+      return { kind: "refused", real: path, reason: `${path} can't be read: ${messageOf(error)}` };
     }
   }
-}
-
-/** Whether a later change must show in the times of the file. */
-function isSettled({ mtimeNs, ctimeNs }: BigIntStats): boolean {
-  const now = BigInt(Date.now()) * 1_000_000n;
-  return now - (mtimeNs > ctimeNs ? mtimeNs : ctimeNs) > SETTLED_NS;
 }
 
 const CHUNK_BYTES = 256 * 1024;
@@ -75,13 +83,12 @@ function readWhole(real: string): Seen {
   const file = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const before = fstatSync(file, { bigint: true });
+      const before = fstatSync(file);
       if (!before.isFile()) return { kind: "refused", real, reason: `${real} is no plain file` };
-      if (before.size > BigInt(FILE_LIMIT_BYTES)) return { kind: "refused", real, reason: `${real} is larger than ${FILE_LIMIT_BYTES / 1_048_576} MiB` };
-      const { sha256, size, head } = digest(file);
-      const identity = identityText(before);
-      if (identityText(fstatSync(file, { bigint: true })) !== identity) continue;
-      return { kind: "file", real, sha256, size, text: size <= TEXT_LIMIT_BYTES && !head.includes(0) ? head.toString("utf8") : null, identity };
+      if (before.size > FILE_LIMIT_BYTES) return { kind: "refused", real, reason: `${real} is larger than ${FILE_LIMIT_BYTES / 1_048_576} MiB` };
+      const { sha256, size, head } = digest(file, before.size);
+      if (!isSame(before, fstatSync(file))) continue;
+      return { kind: "file", real, sha256, size, text: size <= TEXT_LIMIT_BYTES && !head.includes(0) ? head.toString("utf8") : null, identity: before };
     }
     return { kind: "refused", real, reason: `${real} is being written` };
   } finally {
@@ -89,17 +96,17 @@ function readWhole(real: string): Seen {
   }
 }
 
-function digest(file: number): { readonly sha256: string; readonly size: number; readonly head: Buffer } {
+function digest(file: number, expected: number): { readonly sha256: string; readonly size: number; readonly head: Buffer } {
   const hash = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(Math.min(expected + 1, CHUNK_BYTES));
   const head: Buffer[] = [];
   let size = 0;
   for (;;) {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const length = readSync(file, chunk, 0, CHUNK_BYTES, size);
+    const length = readSync(file, chunk, 0, chunk.length, size);
     if (length === 0) break;
     const part = chunk.subarray(0, length);
     hash.update(part);
-    if (size < TEXT_LIMIT_BYTES) head.push(part);
+    if (size < TEXT_LIMIT_BYTES) head.push(Buffer.from(part));
     size += length;
   }
   return { sha256: hash.digest("hex"), size, head: Buffer.concat(head) };

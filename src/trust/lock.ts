@@ -7,7 +7,7 @@ import { messageOf } from "../lib/errors.ts";
 import { insidePath } from "../lib/inside.ts";
 import { parseJson } from "../lib/json.ts";
 import { SnaphookError } from "../model/errors.ts";
-import type { Content } from "./content.ts";
+import { portableHash, type Content } from "./content.ts";
 
 /** The name of the lock file in a project. */
 export const LOCK_NAME = "snaphook.lock";
@@ -44,7 +44,7 @@ export function readLock(path: string): Lock {
 
 /** One entry as the lock shows it. All of it must fit when it is read, so that a line says what it allows; only its place may move. */
 function lineOf(content: Content, root?: string): { readonly [key: string]: unknown } {
-  const { entry, lockHash, files, interpreters } = content;
+  const { entry, files, interpreters } = content;
   const from = root === undefined || !entry.source ? undefined : (insidePath(entry.source.file, root) ?? basename(entry.source.file));
   return {
     kind: entry.kind,
@@ -52,7 +52,7 @@ function lineOf(content: Content, root?: string): { readonly [key: string]: unkn
     about: entry.about,
     ...(from !== undefined && { from }),
     interpreters,
-    hash: lockHash,
+    hash: portableHash(content),
     files: Object.fromEntries(files.map(({ path, sha256 }) => [path, `sha256:${sha256}`])),
   };
 }

@@ -3,15 +3,24 @@ import { statSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { isInside } from "../lib/inside.ts";
 
-/** Why a file is not safe to run although its content is known; null when it is. Root and this user may own it, nobody else may write it. */
-export function unsafeBecause(real: string, { upTo, user }: { readonly upTo: string; readonly user: number | undefined }): string | null {
+/** Why a file is not safe to run although its content is known; null when it is. Root and this user may own it, nobody else may write it.
+ * Paths in `checked` were found safe before. */
+export function unsafeBecause(
+  real: string,
+  { upTo, user, checked }: { readonly upTo: string; readonly user: number | undefined; readonly checked: Set<string> },
+): string | null {
   if (user === undefined) return null;
   const folders: string[] = [];
   for (let folder = dirname(real); folders.length === 0 || isInside(folder, upTo); folder = dirname(folder)) {
     folders.push(folder);
     if (folder === upTo || folder === dirname(folder)) break;
   }
-  return [real, ...folders].map((path) => unsafeHere(path, { isFile: path === real, user })).find((reason) => reason !== null) ?? null;
+  for (const path of [real, ...folders].filter((each) => !checked.has(each))) {
+    const reason = unsafeHere(path, { isFile: path === real, user });
+    if (reason !== null) return reason;
+    checked.add(path);
+  }
+  return null;
 }
 
 const STICKY = 0o1000;

@@ -23,17 +23,18 @@ export function contentsText(contents: readonly Content[], page: TrustPage): str
   return contents.map((content) => `${contentLines(content, page, paint).join("\n")}\n`).join("\n");
 }
 
-function contentLines({ entry, files, texts, programs, open, refused }: Content, { folders, terminal }: TrustPage, paint: Paint): readonly string[] {
+function contentLines({ entry, files, texts, programs, open, missing, refused }: Content, { folders, terminal }: TrustPage, paint: Paint): readonly string[] {
   const width = terminal.columns - MARGIN.length;
   const place = entry.source ? sourceText({ ...entry.source, file: shortPath(entry.source.file, folders) }) : "";
   const about = entry.kind === "hook" ? `  ${entry.about}` : "";
   const head = `  ${paint("bold", ENTRY_KINDS[entry.kind])}${about}  ${paint("dim", place)}`;
-  const found = programs.map(({ name, path }) => (name === path ? path : `${name} is ${path}`)).join(", ");
+  const found = programs.map(({ name, path }) => (name === path ? path : name.includes("/") ? `${name} (${path})` : path)).join(", ");
   return [
     head,
     ...wrap(oneLine(entry.label), width).map((line) => MARGIN + line),
     ...(found === "" ? [] : wrap(`started with ${found}`, width).map((line) => MARGIN + paint("dim", line))),
     ...files.flatMap(({ path, size }) => [`${MARGIN}${path}  ${paint("dim", counted(size, "byte"))}`, ...firstLines(texts.get(path), width, paint)]),
+    ...missing.map((word) => `${MARGIN}${paint("yellow", "not there")}: ${oneLine(word)}; once it is, this counts as changed`),
     ...open.map((word) => `${MARGIN}${paint("yellow", "not covered")}: ${oneLine(word)} is filled in when it runs`),
     ...(refused === null ? [] : wrap(`cannot be trusted: ${refused}`, width).map((line) => MARGIN + paint("red", line))),
   ];
@@ -50,6 +51,6 @@ function firstLines(text: string | undefined, width: number, paint: Paint): read
 }
 
 /** One entry as `--json` writes it. */
-export function contentJson({ entry, hash, spec, files, programs, open, refused }: Content): object {
-  return { kind: entry.kind, label: entry.label, about: entry.about, source: entry.source, hash, refused, open, files, programs, spec };
+export function contentJson({ entry, hash, spec, files, programs, open, missing, refused }: Content): object {
+  return { kind: entry.kind, label: entry.label, about: entry.about, source: entry.source, hash, refused, open, missing, files, programs, spec };
 }
