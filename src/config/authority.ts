@@ -34,7 +34,7 @@ export function authorityOf(files: readonly ConfigFile[]): Authority {
   const first = (name: keyof ConfigFile["switches"], among: readonly ConfigFile[]): Source | null =>
     among.map(({ switches }) => switches[name]).find((source) => source !== undefined) ?? null;
   const managed = files.filter(({ source }) => source.layer === "managed");
-  const guests = files.filter(({ source }) => GUEST_LAYERS.includes(source.layer));
+  const guests = files.filter(isGuest);
   const owners = files.filter((file) => !guests.includes(file));
   const modes = managed.flatMap(({ mode }) => mode ?? []);
   return {
@@ -48,11 +48,12 @@ export function authorityOf(files: readonly ConfigFile[]): Authority {
 }
 
 /** Why a hook of a file may not run, whatever was trusted; null when it may. Managed hooks always may. */
-export function overruled({ layer }: Hook, { managedHooksOnly, hooksDisabled, guestHooksDisabled }: Authority): string | null {
+export function overruled({ layer }: Hook, { isGuest: guest, authority }: { readonly isGuest: boolean; readonly authority: Authority }): string | null {
+  const { managedHooksOnly, hooksDisabled, guestHooksDisabled } = authority;
   if (layer === "managed") return null;
   if (managedHooksOnly) return `only managed hooks run here (allowManagedHooksOnly, ${sourceText(managedHooksOnly)})`;
   if (hooksDisabled) return `hooks are switched off (disableAllHooks, ${sourceText(hooksDisabled)})`;
-  if (guestHooksDisabled && GUEST_LAYERS.includes(layer)) return `this folder switches its hooks off (disableAllHooks, ${sourceText(guestHooksDisabled)})`;
+  if (guestHooksDisabled && guest) return `this folder switches its hooks off (disableAllHooks, ${sourceText(guestHooksDisabled)})`;
   return null;
 }
 

@@ -9,7 +9,7 @@ import { VERDICTS } from "../model/verdict.ts";
 import { leftOutText, whyNot, type Standing } from "../trust/standing.ts";
 import type { Trust } from "../trust/trust.ts";
 import { armHook } from "./arm.ts";
-import { authorityOf, combinedMode, overruled, permittedRules, type Authority } from "./authority.ts";
+import { authorityOf, combinedMode, isGuest, overruled, permittedRules, type Authority } from "./authority.ts";
 import { approvingDialects, countingRules, judgeGuests, withoutRedirections } from "./guests.ts";
 import { managedRefusal, SYSTEM_PLACE, type ManagedPlace } from "./managed.ts";
 import { readConfigFile, unreadFile, type ConfigFile } from "./read.ts";
@@ -66,9 +66,10 @@ export async function loadConfiguration({ sources, env, trust, envHooksOf, manag
   const authority = authorityOf(files);
   const judged = judgeGuests(files, trust);
   notices.push(...trust.problems.map((message): Notice => ({ kind: "not-trusted", message })));
+  const guests = new Set(files.filter(isGuest).flatMap((file) => file.hooks));
   const leftOut: LeftOut[] = [];
   const mayRun = (hook: Hook): boolean => {
-    const reason = overruled(hook, authority);
+    const reason = overruled(hook, { isGuest: guests.has(hook), authority });
     const standing = judged.hook(hook);
     if (reason !== null) leftOut.push({ hook, state: "overruled", reason, message: `${hook.name} was left out: ${reason}` });
     else if (standing.kind !== "trusted")

@@ -101,8 +101,11 @@ function readWord(found: Walk, token: Extract<Token, { kind: "word" }>, { place,
     for (const path of modulePaths(text)) take(found, { ...token, text: path }, "script");
     return;
   }
-  take(found, token, place.wantsScript || /^(-r|--require|--import|--loader|-f|--file|--rcfile|--init-file)$/.test(previous) ? "script" : "file");
-  place.wantsScript = false;
+  const value = /^[\w.-]+=(.+)$/s.exec(text)?.[1];
+  if (value !== undefined) take(found, { ...token, text: value }, "file");
+  const first = /^(-r|--require|--import|--loader|-f|--file|--rcfile|--init-file)$/.test(previous);
+  take(found, token, first || place.wantsScript ? "script" : "file");
+  if (!first) place.wantsScript = false;
 }
 
 function startCommand(found: Walk, token: Extract<Token, { kind: "word" }>, place: Place): void {

@@ -24,9 +24,7 @@ export function reviewText(reviewed: readonly Reviewed[], since: string | null, 
   const same = reviewed.filter(({ pair }) => pair.kind === "same").length;
   const others = reviewed.filter(({ pair }) => pair.kind !== "same");
   const head =
-    since === null
-      ? `never trusted: ${counted(others.length, "thing")} would be new`
-      : `trusted ${day(since)}: ${same} as they were, ${others.length} not`;
+    since === null ? `never trusted: ${counted(others.length, "thing")} would be new` : `trusted ${day(since)}: ${same} as they were, ${others.length} not`;
   return [paint("bold", head), ...others.flatMap((each) => ["", ...pairLines(each, page, paint)]), ""].join("\n");
 }
 
