@@ -1,6 +1,7 @@
 /** All sources → one configuration, with provenance. */
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialectById } from "../dialects/index.ts";
+import type { EventName } from "../model/events.ts";
 import type { Hook } from "../model/hook.ts";
 import { LAYERS } from "../model/layer.ts";
 import type { Notice } from "../model/notice.ts";
@@ -91,6 +92,11 @@ export async function loadConfiguration({ sources, env, trust, envHooksOf, manag
     speaks,
     approving: authority.managedHooksOnly || authority.hooksDisabled ? [] : approvingDialects(files, judged, notices),
   };
+}
+
+/** Hooks of an event that were approved and are not what they were. Which calls a changed entry was for is not asked: that may have changed too. */
+export function lostGuards({ leftOut }: Configuration, event: EventName): readonly LeftOut[] {
+  return leftOut.filter(({ hook, state }) => (state === "changed" || state === "refused") && hook.events.includes(event));
 }
 
 /** A managed file that others could have written has no authority: nothing in it counts, and its guards may be missing. */

@@ -1,6 +1,6 @@
 /** An engine: a configuration made ready, through which events are fired. */
 import { join, resolve } from "node:path";
-import { loadConfiguration, type Configuration, type LeftOut } from "../config/load.ts";
+import { loadConfiguration, lostGuards, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
 import type { ManagedPlace } from "../config/managed.ts";
@@ -236,19 +236,15 @@ function floorsOf(
 ): readonly Floor[] {
   if (!EVENTS[event.name].gated) return [];
   const ask = (reason: string): Floor => ({ verdict: "ask", reason });
-  const changed = configuration.leftOut.filter(({ hook, state }) => LOST_STATES.includes(state) && hook.events.includes(event.name));
   return [
     ...configuration.broken.map((file) => ask(`${file} can't be read, so a guard in it may be missing`)),
-    ...changed.map(({ message }) => ask(message)),
+    ...lostGuards(configuration, event.name).map(({ message }) => ask(message)),
     ...heard.filter(({ hook }) => refused.has(hook)).map(({ hook }) => ask(`${hook.name} was not run: ${refused.get(hook)}`)),
     ...heard
       .filter(({ run }) => run.stubbed.length > 0)
       .map(({ hook }) => ask(`the input did not fit into a variable, so ${hook.name} may not have seen all of it`)),
   ];
 }
-
-/** A guard that ran before and does not now. One that was never trusted guards nothing yet. */
-const LOST_STATES: readonly LeftOut["state"][] = ["changed", "refused"];
 
 /** Problems of the configuration are told with every decision; the hooks left out, with the events they were for. */
 function noticesFor(event: HookEvent, { notices, leftOut }: Configuration, refused: ReadonlyMap<Hook, string>): readonly Notice[] {

@@ -31,6 +31,8 @@ export function tokensOf(text: string, filling: Filling): { readonly tokens: rea
 
 const OPERATOR = /^(&>>|<<<|&&|\|\||;;|<<-|<<|>>|&>|>\||>&|<&|<>|\|&|[;&|()<>\n])/;
 
+const PLAIN = /[\w./@%+,:=~^!{}\]-]+/y;
+
 /** Reads one text from front to back. */
 class Tokenizer {
   readonly nested: string[] = [];
@@ -52,6 +54,12 @@ class Tokenizer {
   }
 
   #step(): void {
+    const plain = this.#plainRun();
+    if (plain !== undefined) {
+      this.#add(plain);
+      this.#at += plain.length;
+      return;
+    }
     const character = this.#text[this.#at] ?? "";
     const rest = this.#text.slice(this.#at, this.#at + 3);
     const operator = OPERATOR.exec(rest)?.[0];
@@ -74,6 +82,12 @@ class Tokenizer {
       if (this.#word && /[*?[]/.test(character)) this.#word.glob = true;
       this.#at += 1;
     }
+  }
+
+  /** Characters that mean nothing but themselves, at once. */
+  #plainRun(): string | undefined {
+    PLAIN.lastIndex = this.#at;
+    return PLAIN.exec(this.#text)?.[0];
   }
 
   #add(text: string): void {

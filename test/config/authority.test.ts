@@ -7,6 +7,9 @@ import { createSession, type SessionLine } from "../../src/index.ts";
 import type { Mode } from "../../src/model/rule.ts";
 import { scriptedModel } from "../../src/session/model/script.ts";
 import { inventory } from "../../src/lint/inventory.ts";
+import { explain } from "../../src/cli/why/explain.ts";
+import { pageText } from "../../src/cli/why/page.ts";
+import { sceneHere } from "../../src/cli/why/scene.ts";
 import { inventoryText } from "../../src/cli/render/inventory.ts";
 import { folderWith, type Files } from "./folder.ts";
 
@@ -188,6 +191,14 @@ describe("the mode", () => {
     await session.end("other");
     expect(JSON.stringify(lines)).toContain("mode bypassPermissions is not permitted by the settings above; the mode is default");
   });
+});
+
+test("why names the rule that is managed", async () => {
+  const engine = await engineOf({ [MANAGED]: json({ permissions: { deny: ["Bash(curl *)"] } }) });
+  const scene = sceneHere({ cwd: engine.cwd, home: "", mode: "default" });
+  const explanation = await explain({ name: "shell", input: { command: "curl x" } }, { engine, scene, asked: undefined, decision: null });
+  const page = pageText(explanation, { terminal: { isTerminal: false, columns: 120, colour: false }, folders: { cwd: engine.cwd, home: "" } });
+  expect(page).toMatch(/curl x {2}deny {2}Bash\(curl \*\) {2}root\/etc\/snaphook\/settings\.json:1:\d+ {2}managed/);
 });
 
 test("a managed deny can't be undone: not by an allow of any layer, nor by a hook", async () => {

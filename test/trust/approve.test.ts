@@ -120,7 +120,7 @@ describe("trust by content", () => {
   test("control characters of a script do not reach the terminal", async () => {
     const repo = guarded({ "scripts/guard.sh": "#!/bin/sh\n\u001B[2J\u202Eecho hidden\n" });
     const { out } = await repo.trust();
-    expect(out).not.toMatch(/[\u001B\u202E]/);
+    expect([out.includes("\u001B"), out.includes("\u202E")]).toEqual([false, false]);
     repo.put("scripts/guard.sh", "#!/bin/sh\n\u001B[31mx\n");
     expect((await repo.run(["trust", "--review"])).out).not.toContain("\u001B");
   });
@@ -165,6 +165,16 @@ describe("trust by content", () => {
     repo.put("scripts/guard.sh", "#!/bin/sh\n");
     expect((await repo.fire("ls", ["--require-trust"])).exit).toBe(78);
   });
+});
+
+test("why names a hook that changed, and why it does not run", async () => {
+  const repo = guarded();
+  await repo.trust();
+  repo.put("scripts/guard.sh", "#!/bin/sh\n");
+  const { out } = await repo.run(["why", "ls", "--mode", "bypassPermissions"]);
+  expect(out).toMatch(/^\s+ASK /);
+  expect(out).toMatch(/lime {2}PreToolUse {2}\.\/scripts\/guard\.sh {2}changed/);
+  expect(out.replaceAll(/\s+/g, " ")).toContain(`not armed: content changed since ${today} (scripts/guard.sh)`);
 });
 
 describe("what others could have written is refused", () => {

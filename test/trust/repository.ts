@@ -2,13 +2,12 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { decisionOf, type Decision } from "./decision.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
 import { main } from "../../src/cli/main.ts";
-// Commands are loaded when they are used; here before the first test's clock runs.
-import "../../src/cli/fire.ts";
-import "../../src/cli/list.ts";
-import "../../src/cli/run.ts";
-import "../../src/cli/trust.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
+
+// Commands are loaded when they are used; here before the clock of the first test runs.
+await Promise.all(["fire", "list", "run", "trust", "why", "check", "lint"].map(async (name) => COMMANDS[name]?.load()));
 
 export interface Ended {
   readonly exit: number;

@@ -155,7 +155,7 @@ describe("a repository that was trusted stays what it was", () => {
     expect(notices(lines)).toContain("content changed since");
     repo.put("hook.sh", "#!/bin/sh\ntrue\n");
     await session.prompt("three");
-    expect(lines.filter((line) => line.type === "event" && line.event === "prompt.submit").at(-1)).toMatchObject({
+    expect(lines.findLast((line) => line.type === "event" && line.event === "prompt.submit")).toMatchObject({
       decision: { hooks: [{ ended: "exited" }] },
     });
     await session.end("other");
