@@ -1,5 +1,5 @@
 /** An engine: a configuration made ready, through which events are fired. */
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { loadConfiguration, lostGuards, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
@@ -129,7 +129,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       env,
       cwd,
       projectDir: cwd,
-      tempDir: options.tempDir ?? options.env["TMPDIR"] ?? join(around.root, "tmp"),
+      tempDir: options.tempDir ?? options.env["TMPDIR"] ?? join(sep, "tmp"),
       signal,
       now: () => performance.now(),
       date: () => new Date(),

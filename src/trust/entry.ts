@@ -58,7 +58,7 @@ const NO_WORDS = (): CommandWords => ({ words: [], open: [] });
 /** The entry of a hook. */
 export function hookEntry(hook: Hook, { root }: Pick<Where, "root">): TrustEntry {
   const { action, plugin } = hook;
-  const module = action.type === "callback" ? action.module : null;
+  const module = action.type === "callback" || action.type === "module" ? action.module : null;
   const folder = plugin && !isInside(plugin.root, root) ? plugin.root : root;
   return {
     kind: "hook",
@@ -94,9 +94,13 @@ function wordsOf({ action }: Hook): TrustEntry["words"] {
   return (filling) => (action.launch === "argv" ? argvWords(action.args ?? [action.command], filling) : shellWords(action.command, filling));
 }
 
+/** What the owner of a machine decides about an action: no part of what its entry says. */
+const OWNERS_FIELDS = ["refused", "allowPrivate"];
+
 /** An action as it reads in every clone: files of the folder relative to it, functions as such. */
 function portable(action: Hook["action"], folder: string): JsonObject {
-  const values = Object.entries(action).map(([key, value]: [string, unknown]): [string, unknown] => {
+  const said = Object.entries(action).filter(([key]) => !OWNERS_FIELDS.includes(key));
+  const values = said.map(([key, value]: [string, unknown]): [string, unknown] => {
     if (typeof value === "function") return [key, "(a function)"];
     return [key, typeof value === "string" && key === "module" ? portablePath(value, folder) : value];
   });

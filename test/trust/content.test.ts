@@ -44,8 +44,8 @@ describe("the content hash", () => {
       { condition: "Bash(git *)" },
       { action: { type: "command", launch: "sh -lc", command: "true", args: null } },
       { action: { type: "command", launch: "argv", command: "true", args: ["true", "x"] } },
-      { action: { type: "http", url: "http://127.0.0.1/", headers: {}, allowedEnv: [], secret: null } },
-      { action: { type: "http", url: "http://127.0.0.1/", headers: { A: "$TOKEN" }, allowedEnv: ["TOKEN"], secret: null } },
+      { action: { type: "http", url: "http://127.0.0.1/", headers: {}, allowedEnv: [], secret: null, refused: null, allowPrivate: false } },
+      { action: { type: "http", url: "http://127.0.0.1/", headers: { A: "$TOKEN" }, allowedEnv: ["TOKEN"], secret: null, refused: null, allowPrivate: false } },
       { action: { type: "prompt", prompt: "ok?", model: null } },
       { timeoutMs: 1 },
       { onFault: "deny" },
@@ -76,6 +76,8 @@ describe("the content hash", () => {
     writeFiles(root, { "callbacks.mjs": 'export * from "./more.mjs";\n', "more.mjs": "", "p/x.sh": "#!/bin/sh\n" });
     const callback: Hook = command("x", { action: { type: "callback", callback: "x", module: join(root, "callbacks.mjs") } });
     expect(contentIn(root, callback).files.map(({ path }) => path)).toEqual(["callbacks.mjs", "more.mjs"]);
+    const module: Hook = command("x", { action: { type: "module", module: join(root, "callbacks.mjs"), worker: { idleMs: 1 } } });
+    expect(contentIn(root, module).files.map(({ path }) => path)).toEqual(["callbacks.mjs", "more.mjs"]);
     const plugin = command("${CLAUDE_PLUGIN_ROOT}/x.sh", { plugin: { root: join(root, "p"), name: "p" } });
     expect(contentIn(root, plugin).files.map(({ path }) => path)).toEqual(["p/x.sh"]);
   });
