@@ -13,6 +13,7 @@ const ROWS: readonly (readonly string[])[] = [
   ["lib"],
   ["model"],
   ["dialects"],
+  ["trust"],
   ["config", "runners", "audit", "permissions"],
   ["engine", "lint"],
   ["plugins", "testing"],
@@ -71,7 +72,7 @@ describe("imports", () => {
     expect(files.filter((file) => rowOf(file.path) < 0).map(pathOf)).toEqual([]);
   });
 
-  test("point one way: lib ← model ← dialects ← config, runners, audit, permissions ← engine, lint ← plugins ← session ← bridge, adapters, daemon ← cli, web", () => {
+  test("point one way: lib ← model ← dialects ← trust ← config, runners, audit, permissions ← engine, lint ← plugins ← session ← bridge, adapters, daemon ← cli, web", () => {
     const wrong = files.flatMap((file) => file.imports.filter((target) => !mayImport(file.path, target)).map((target) => `${file.path} → ${target}`));
     expect(wrong).toEqual([]);
   });

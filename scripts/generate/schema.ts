@@ -4,6 +4,7 @@ import { FIELDS, PERMISSION_FIELDS, type FieldName } from "../../src/config/fiel
 import { TYPED_FIELDS } from "../../src/config/shapes/action.ts";
 import { GOOSE_FIELDS, NATIVE_FIELDS } from "../../src/config/shapes/flat.ts";
 import { NAMED_GROUP_FIELDS, TYPED_GROUP_FIELDS } from "../../src/config/shapes/groups.ts";
+import { SWITCHES } from "../../src/config/switches.ts";
 import type { Dialect, Shape } from "../../src/dialects/dialect.ts";
 import { DIALECT_LIST } from "../../src/dialects/index.ts";
 import { lookup, type JsonObject } from "../../src/lib/json.ts";
@@ -24,6 +25,7 @@ export function dialectSchema(dialect: Dialect): JsonObject {
       $schema: { type: "string", description: "The address or path of this schema, for editors." },
       hooks: { description: "Hooks by event.", type: ["object", "null"], properties: eventSchemas([dialect]), additionalProperties: false },
       permissions: permissionsSchema(strict),
+      ...switchSchemas(),
     },
     additionalProperties: !strict,
     definitions: { [dialect.id]: ENTRIES[dialect.config.shape](dialect) },
@@ -41,6 +43,7 @@ export function sharedSchema(path: string): JsonObject {
     properties: {
       hooks: { description: "Hooks by event.", type: ["object", "null"], properties: eventSchemas(dialects), additionalProperties: false },
       permissions: permissionsSchema(false),
+      ...switchSchemas(),
     },
     additionalProperties: true,
     definitions: Object.fromEntries(dialects.map((dialect) => [dialect.id, ENTRIES[dialect.config.shape](dialect)])),
@@ -137,7 +140,8 @@ export const PERMISSION_TEXTS: { readonly [key in keyof typeof PERMISSION_FIELDS
   allow: "Calls that need no question.",
   ask: "Calls that are always asked.",
   deny: "Calls that never happen; nothing can undo a deny.",
-  defaultMode: "The verdict where no rule speaks. A project may only tighten it.",
+  defaultMode: "The verdict where no rule speaks. A project may only tighten it, and nobody may loosen that of managed settings.",
+  disableBypassPermissionsMode: "Nobody may use the mode bypassPermissions here; the same as the switch of that name.",
 };
 
 function permissionsSchema(strict: boolean): JsonObject {
@@ -148,6 +152,15 @@ function permissionsSchema(strict: boolean): JsonObject {
     properties: Object.fromEntries(properties),
     additionalProperties: !strict,
   };
+}
+
+function switchSchemas(): JsonObject {
+  return Object.fromEntries(
+    Object.entries(SWITCHES).map(([name, { text, by }]) => [
+      name,
+      { description: `${text}${by === "managed" ? " Counts in managed settings only." : ""}`, type: "boolean" },
+    ]),
+  );
 }
 
 /** What valibot's schema says, without the name of the draft. */

@@ -9,7 +9,7 @@ import { EVENTS, type HookEvent } from "../model/events.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
-import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
+import { CONFIG_OPTIONS, configsOf, trustOf } from "./config-options.ts";
 import { decisionJson } from "../model/decision-json.ts";
 
 /** `snaphook fire <event>`. */
@@ -46,7 +46,7 @@ export const fireCommand: Command = {
 async function openEngine(words: Words, surface: Surface, cwd: string): Promise<Engine> {
   const configs = configsOf(words);
   const callbacks = words.values["callbacks"]?.at(-1);
-  const options = { cwd, env: surface.env, configs, ...(words.flags["trust"] && { trust: true }) };
+  const options = { cwd, env: surface.env, configs, ...trustOf(words) };
   const engine = await (surface.openEngine ?? openCold)(options, callbacks === undefined ? undefined : resolve(cwd, callbacks));
   const { broken, files, notices } = engine.configuration;
   if (configs.length > 0 && broken.length === files.length) {

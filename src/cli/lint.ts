@@ -12,7 +12,7 @@ import { nothingFound } from "./render/places.ts";
 import { counted, oneLine } from "./render/text.ts";
 import { VERSION } from "./version.ts";
 
-const { trust: _, ...OPTIONS } = CONFIG_OPTIONS;
+const { trust: _, frozen: _frozen, "require-trust": _required, ...OPTIONS } = CONFIG_OPTIONS;
 
 /** `snaphook lint`. */
 export const lintCommand: Command = {

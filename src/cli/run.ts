@@ -11,7 +11,7 @@ import type { Session } from "../session/session.ts";
 import type { TurnResult } from "../session/turn.ts";
 import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
-import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
+import { CONFIG_OPTIONS, configsOf, trustOf } from "./config-options.ts";
 import { jsonWatch } from "./repl/json-watch.ts";
 
 /** `snaphook run`. */
@@ -97,7 +97,7 @@ export async function sessionOptions(words: Words, surface: Surface): Promise<Se
     ...(resume !== undefined && { resume: resume === "" ? true : resume }),
     ...(callbacks !== undefined && { callbacks: await loadCallbacks(resolve(cwd, callbacks)) }),
     ...(maxRounds !== undefined && { maxRounds }),
-    ...(words.flags["trust"] && { trust: true }),
+    ...trustOf(words),
     ...(words.flags["init"] && { setup: "init" as const }),
   };
 }

@@ -1,15 +1,19 @@
 /** The tour: a session on a scripted model, with the hooks of five dialects, told as a timeline [K4]. */
 import { join } from "node:path";
+import { stateFolder, surroundings } from "../config/locate.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { createSession } from "../session/create.ts";
 import type { Session } from "../session/session.ts";
+import { approve } from "../trust/approve.ts";
 import type { Command, Surface, Words } from "./command.ts";
 import { painter } from "./render/colour.ts";
+import { counted, wrap } from "./render/text.ts";
 import { jsonWatch } from "./repl/json-watch.ts";
 import { watchSession } from "./repl/watch.ts";
 import { sessionOptions } from "./run.ts";
 import { packageRoot } from "./tour/package-root.ts";
 import { copyExample, type Workspace } from "./tour/workspace.ts";
+import { survey } from "./trust/survey.ts";
 
 const PROMPT = "Throw the drafts away, then publish the page.";
 
@@ -42,13 +46,22 @@ function inside({ project, home, temp }: Workspace, surface: Surface): Surface {
 }
 
 /** What would stand on the command line of `snaphook run`. */
-const WORDS: Words = { positionals: [], flags: { trust: true }, values: { model: ["script:model.yaml"], approvals: ["answers.json"] }, sequence: [] };
+const WORDS: Words = { positionals: [], flags: {}, values: { model: ["script:model.yaml"], approvals: ["answers.json"] }, sequence: [] };
 
-async function walk({ temp }: Workspace, surface: Surface, { json }: { readonly json: boolean }): Promise<number> {
+/** `snaphook trust`: the hooks of the example come with a folder, as any others. */
+async function trustExample({ project }: Workspace, surface: Surface): Promise<string> {
+  const shelf = { configDir: surroundings({ cwd: project, env: surface.env }).config, stateDir: stateFolder(surface.env) };
+  const { entries } = approve(await survey(project, surface), { folder: project, shelf, now: new Date() });
+  return `${counted(entries.length, "thing")} that came with this folder (hooks, rules) were approved as they are, as \`snaphook trust\` does.\n\n`;
+}
+
+async function walk(workspace: Workspace, surface: Surface, { json }: { readonly json: boolean }): Promise<number> {
+  const trusted = await trustExample(workspace, surface);
+  if (!json) surface.stdout(wrap(trusted, Math.min(surface.terminal.columns, 80)).join("\n"));
   let session: Session | null = null;
   const contextUse = () => session && { used: session.core.used, contextWindow: session.core.model.contextWindow };
   const watch = json ? jsonWatch(surface) : watchSession(surface, { contextUse });
-  session = await createSession({ ...(await sessionOptions(WORDS, surface)), tempDir: temp, ...watch });
+  session = await createSession({ ...(await sessionOptions(WORDS, surface)), tempDir: workspace.temp, ...watch });
   surface.onInterrupt(() => session.cancel());
   surface.signal.addEventListener("abort", () => void session.cancel(), { once: true });
   watch.onPrompt(PROMPT);

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
+import { permittedMode } from "../config/authority.ts";
 import { surroundings } from "../config/locate.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
-import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
+import { CONFIG_OPTIONS, configsOf, trustOf } from "./config-options.ts";
 import { CALL_OPTIONS, readCall } from "./why/call.ts";
 import { eventOf, explain } from "./why/explain.ts";
 import { explanationJson } from "./why/json.ts";
@@ -34,7 +35,7 @@ export const whyCommand: Command = {
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
     const { home } = surroundings({ cwd, env: surface.env });
     const engine = await openEngine(words, surface, cwd);
-    const scene = sceneHere({ cwd, home, mode: asked ?? engine.configuration.mode ?? "default" });
+    const scene = sceneHere({ cwd, home, mode: permittedMode(asked ?? engine.configuration.mode ?? "default", engine.configuration.authority) });
     const decision = words.flags["run"] ? await engine.fire(eventOf(call, scene), { signal: surface.signal }) : null;
     const explanation = await explain(call, { engine, scene, asked, decision });
     if (words.flags["json"]) surface.stdout(`${JSON.stringify(explanationJson(explanation))}\n`);
@@ -54,7 +55,7 @@ async function openEngine(words: Words, surface: Surface, cwd: string): Promise<
     env: surface.env,
     configs,
     mode: "default",
-    ...(words.flags["trust"] && { trust: true }),
+    ...trustOf(words),
     ...(callbacks !== undefined && { callbacks: await loadCallbacks(resolve(cwd, callbacks)) }),
   });
   const { broken, files, notices } = engine.configuration;

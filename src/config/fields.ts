@@ -63,6 +63,7 @@ export const PERMISSION_FIELDS = {
   ask: v.array(v.string()),
   deny: v.array(v.string()),
   defaultMode: v.picklist(MODES, `is not one of ${MODES.join(", ")}`),
+  disableBypassPermissionsMode: v.picklist(["disable"]),
 } as const;
 
 /** What a fault in reading an optional field does to the hook: it stays armed, with the value that guards more. */

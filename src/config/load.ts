@@ -1,78 +1,108 @@
 /** All sources → one configuration, with provenance. */
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialectById } from "../dialects/index.ts";
+import type { EventName } from "../model/events.ts";
 import type { Hook } from "../model/hook.ts";
 import { LAYERS } from "../model/layer.ts";
 import type { Notice } from "../model/notice.ts";
-import { MODES, type Mode, type Rule } from "../model/rule.ts";
+import type { Mode, Rule } from "../model/rule.ts";
 import { VERDICTS } from "../model/verdict.ts";
+import { leftOutText, whyNot, type Standing } from "../trust/standing.ts";
+import type { Trust } from "../trust/trust.ts";
 import { armHook } from "./arm.ts";
-import { readConfigFile, type ConfigFile } from "./read.ts";
+import { authorityOf, combinedMode, isGuest, overruled, permittedRules, type Authority } from "./authority.ts";
+import { approvingDialects, countingRules, judgeGuests, withoutRedirections } from "./guests.ts";
+import { managedRefusal, SYSTEM_PLACE, type ManagedPlace } from "./managed.ts";
+import { readConfigFile, unreadFile, type ConfigFile } from "./read.ts";
 import { splitCommand } from "./shapes/action.ts";
 import { draft } from "./shapes/shape.ts";
 import type { ConfigSource } from "./source.ts";
+
+/** A hook that is configured and does not run. */
+export interface LeftOut {
+  readonly hook: Hook;
+  /** `overruled`: a layer above it says so. */
+  readonly state: Exclude<Standing["kind"], "trusted"> | "overruled";
+  readonly reason: string;
+  /** What a decision says about it. */
+  readonly message: string;
+}
 
 /** Everything that was configured: what the registry is built from. */
 export interface Configuration {
   readonly files: readonly ConfigFile[];
   readonly hooks: readonly Hook[];
   readonly disabled: readonly Hook[];
-  /** Hooks of layers that are not trusted here. */
-  readonly untrusted: readonly Hook[];
+  /** Hooks that are not trusted here, or that a layer above them rules out. */
+  readonly leftOut: readonly LeftOut[];
   readonly rules: readonly Rule[];
   readonly mode: Mode | null;
+  readonly authority: Authority;
   readonly notices: readonly Notice[];
   readonly broken: readonly string[];
   /** Dialects that have a file here, whether or not it holds hooks. */
   readonly speaks: readonly string[];
+  /** Those of them whose built-in approvals count. */
+  readonly approving: readonly string[];
 }
 
 /** What to read, and how far to trust it. */
 export interface LoadOptions {
   readonly sources: readonly ConfigSource[];
   readonly env: { readonly [name: string]: string | undefined };
-  /** Whether hooks of project, local and plugin layers may run. */
-  readonly trusted: boolean;
+  /** Judges what comes with a repository. */
+  readonly trust: Trust;
   /** Dialects whose legacy variables count although they have no file. */
   readonly envHooksOf: readonly Dialect[];
+  /** Where managed files stand, and who must own them. */
+  readonly managed?: ManagedPlace;
 }
 
-/** Layers that come with a repository and need trust. */
-const GUEST_LAYERS = ["project", "local", "plugin"];
-
 /** Reads every source. Layers keep their order; within a layer, the order given. */
-export async function loadConfiguration({ sources, env, trusted, envHooksOf }: LoadOptions): Promise<Configuration> {
-  const files = await Promise.all(sources.map(readConfigFile));
+export async function loadConfiguration({ sources, env, trust, envHooksOf, managed = SYSTEM_PLACE }: LoadOptions): Promise<Configuration> {
+  const read = await Promise.all(sources.map(async (source) => readWithAuthority(source, managed)));
+  const notices = read.flatMap((file) => file.notices);
+  const files = read.map((file) => withoutRedirections(file, notices));
   const speaks = [...new Set(files.flatMap((file) => file.speaks))];
-  const notices = files.flatMap((file) => file.notices);
-  const mayRun = (file: ConfigFile): boolean => trusted || file.source.named || !GUEST_LAYERS.includes(file.source.layer);
-  const found = [...files.filter(mayRun).flatMap((file) => file.hooks), ...(await envHooks(files, { env, speaks, envHooksOf, notices }))];
-  const hooks = dropRepeated(inLayerOrder(found), notices);
+  const authority = authorityOf(files);
+  const judged = judgeGuests(files, trust);
+  notices.push(...trust.problems.map((message): Notice => ({ kind: "not-trusted", message })));
+  const guests = new Set(files.filter(isGuest).flatMap((file) => file.hooks));
+  const leftOut: LeftOut[] = [];
+  const mayRun = (hook: Hook): boolean => {
+    const reason = overruled(hook, { isGuest: guests.has(hook), authority });
+    const standing = judged.hook(hook);
+    if (reason !== null) leftOut.push({ hook, state: "overruled", reason, message: `${hook.name} was left out: ${reason}` });
+    else if (standing.kind !== "trusted")
+      leftOut.push({ hook, state: standing.kind, reason: whyNot(standing) ?? "", message: leftOutText(hook.name, standing) });
+    return reason === null && standing.kind === "trusted";
+  };
+  const found = [...files.flatMap((file) => file.hooks), ...(await envHooks(files, { env, speaks, envHooksOf, notices }))].filter(mayRun);
+  const rules = files.flatMap((file) => countingRules(file, judged, notices));
   return {
     files,
-    hooks,
+    hooks: dropRepeated(inLayerOrder(found), notices),
     disabled: files.flatMap((file) => file.disabled),
-    untrusted: files.filter((file) => !mayRun(file)).flatMap((file) => file.hooks),
-    rules: files.flatMap((file) => (mayRun(file) ? file.rules : withoutGrants(file, notices))),
-    mode: combinedMode(files, notices),
+    leftOut,
+    rules: permittedRules(rules, authority, notices),
+    mode: combinedMode(files, authority, notices),
+    authority,
     notices,
     broken: files.filter((file) => file.broken).map((file) => file.source.path),
     speaks,
+    approving: authority.managedHooksOnly || authority.hooksDisabled ? [] : approvingDialects(files, judged, notices),
   };
 }
 
-/** A folder that is not trusted may tighten, never grant: its deny and ask rules count, its allow rules do not. */
-function withoutGrants({ rules, source }: ConfigFile, notices: Notice[]): readonly Rule[] {
-  const grants = rules.filter((rule) => rule.verdict === "allow");
-  if (grants.length > 0) {
-    const many = grants.length > 1;
-    notices.push({
-      kind: "not-trusted",
-      message: `${many ? `${grants.length} allow rules` : "an allow rule"} of ${source.path} ${many ? "were" : "was"} left out: the folder is not trusted. \`snaphook trust\` or --trust lets ${many ? "them" : "it"} count`,
-      ...grants[0]?.source,
-    });
-  }
-  return rules.filter((rule) => rule.verdict !== "allow");
+/** Hooks of an event that were approved and are not what they were. Which calls a changed entry was for is not asked: that may have changed too. */
+export function lostGuards({ leftOut }: Configuration, event: EventName): readonly LeftOut[] {
+  return leftOut.filter(({ hook, state }) => (state === "changed" || state === "refused") && hook.events.includes(event));
+}
+
+/** A managed file that others could have written has no authority: nothing in it counts, and its guards may be missing. */
+async function readWithAuthority(source: ConfigSource, managed: ManagedPlace): Promise<ConfigFile> {
+  const refusal = source.layer === "managed" && !source.named ? managedRefusal(source.path, managed) : null;
+  return refusal === null ? readConfigFile(source) : unreadFile(source, `${source.path} is refused as managed settings: ${refusal}`);
 }
 
 /** Files named by hand come in the order of the command line: only found ones are sorted, and they are found sorted. */
@@ -136,24 +166,4 @@ async function envHooks(
     }),
   );
   return armed.filter((hook) => hook !== undefined);
-}
-
-/** The owner's layers set the mode, the last one wins; a repository's may only tighten it [W1]. */
-function combinedMode(files: readonly ConfigFile[], notices: Notice[]): Mode | null {
-  let mode: Mode | null = null;
-  for (const file of files) if (file.mode && !GUEST_LAYERS.includes(file.source.layer)) mode = file.mode;
-  for (const { mode: wanted, source } of files.filter((file) => GUEST_LAYERS.includes(file.source.layer))) {
-    const before = mode ?? "default";
-    if (!wanted) continue;
-    mode = MODES.indexOf(wanted) < MODES.indexOf(before) ? wanted : before;
-    if (mode !== wanted)
-      notices.push({
-        kind: "not-trusted",
-        message: `defaultMode ${wanted} of ${source.path} was left out: a project may only tighten the mode, which is ${before}`,
-        file: source.path,
-        line: 1,
-        column: 1,
-      });
-  }
-  return mode;
 }

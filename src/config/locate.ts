@@ -15,10 +15,24 @@ export interface Surroundings {
 }
 
 /** The surroundings of a folder, as the environment says. */
-export function surroundings({ cwd, env }: { readonly cwd: string; readonly env: { readonly [name: string]: string | undefined } }): Surroundings {
+export function surroundings({
+  cwd,
+  env,
+  root = sep,
+}: {
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly root?: string;
+}): Surroundings {
   const home = env["HOME"] ?? env["USERPROFILE"] ?? "";
   const configured = env["XDG_CONFIG_HOME"];
-  return { root: sep, home, config: configured ? configured : join(home, ".config"), project: cwd };
+  return { root, home, config: configured ? configured : join(home, ".config"), project: cwd };
+}
+
+/** Where programs keep what they have to remember. */
+export function stateFolder(env: { readonly [name: string]: string | undefined }): string {
+  const configured = env["XDG_STATE_HOME"];
+  return configured ? configured : join(env["HOME"] ?? env["USERPROFILE"] ?? "", ".local", "state");
 }
 
 /** Every path where a configuration file could stand. */

@@ -16,6 +16,7 @@ import { readPermissions } from "./permissions.ts";
 import { SHAPES } from "./shapes/index.ts";
 import { sniffDialects } from "./sniff.ts";
 import type { ConfigSource } from "./source.ts";
+import { readSwitches, SWITCHES, type Switches } from "./switches.ts";
 
 /** One entry of a hook list: the hooks that came of it, and what was said while it was read. */
 export interface ReadEntry {
@@ -37,6 +38,7 @@ export interface ConfigFile {
   readonly entries: readonly ReadEntry[];
   readonly rules: readonly Rule[];
   readonly mode: Mode | null;
+  readonly switches: Switches;
   readonly notices: readonly Notice[];
   /** The file could not be read or parsed at all. */
   readonly broken: boolean;
@@ -48,7 +50,7 @@ export interface ConfigFile {
 export async function readConfigFile(source: ConfigSource): Promise<ConfigFile> {
   const notices: Notice[] = [];
   const report: Report = (at, notice) => void notices.push(noticeAt({ file: source.path, ...at }, notice));
-  const nothing = { source, hooks: [], disabled: [], entries: [], rules: [], mode: null, speaks: [] };
+  const nothing = nothingIn(source);
   let text: string;
   try {
     text = await readFile(source.path, "utf8");
@@ -70,7 +72,18 @@ export async function readConfigFile(source: ConfigSource): Promise<ConfigFile> 
   const { armed, disabled, entries } = await readHooks(document.root, told, report);
   const permissions = readPermissions(document.root, source, report);
   const speaks = [...new Set([...told.dialects.filter((_, __, all) => all.length === 1).map((dialect) => dialect.id), ...armed.map((hook) => hook.dialect)])];
-  return { source: told, hooks: armed, disabled, entries, ...permissions, notices, broken: false, speaks };
+  const switches = readSwitches(document.root, source, report);
+  return { source: told, hooks: armed, disabled, entries, ...permissions, switches, notices, broken: false, speaks };
+}
+
+/** A file that is not read, and why. */
+export function unreadFile(source: ConfigSource, message: string): ConfigFile {
+  const notice = noticeAt({ file: source.path, line: 1, column: 1 }, { kind: "unreadable-file", message });
+  return { ...nothingIn(source), notices: [notice], broken: true };
+}
+
+function nothingIn(source: ConfigSource): Omit<ConfigFile, "notices" | "broken"> {
+  return { source, hooks: [], disabled: [], entries: [], rules: [], mode: null, switches: {}, speaks: [] };
 }
 
 /** A misspelt "hooks" would disarm a whole file in silence. In our own files every key must be known. */
@@ -89,7 +102,7 @@ function reportRootKeys(root: DocNode, { dialects }: ConfigSource, report: Repor
   }
 }
 
-const ROOT_KEYS = ["hooks", "permissions", "$schema"];
+const ROOT_KEYS = ["hooks", "permissions", "$schema", ...Object.keys(SWITCHES)];
 
 async function readHooks(root: DocNode, source: ConfigSource, report: Report): Promise<{ armed: Hook[]; disabled: Hook[]; entries: ReadEntry[] }> {
   const armed: Hook[] = [];

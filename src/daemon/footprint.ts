@@ -2,21 +2,22 @@
 import { lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { candidatePaths, surroundings } from "../config/locate.ts";
-import { trustFile } from "../config/trust.ts";
 import type { EngineOptions } from "../engine/engine.ts";
 import { messageOf } from "../lib/errors.ts";
+import { recordFile } from "../trust/record.ts";
 import { Unserved } from "./client.ts";
 
 /** Paths with what was found there. Stamps would not do: a file can be written twice within one tick of their clock. */
 export type Footprint = ReadonlyMap<string, Buffer | string>;
 
 /** Reads everything that an engine with these options depends on. */
-export function footprintOf({ cwd, env, configs = [] }: EngineOptions): Footprint {
+export function footprintOf({ cwd, env, configs = [], lock }: EngineOptions): Footprint {
   const around = surroundings({ cwd, env });
   const named = configs.map(({ file }) => resolve(cwd, file));
   for (const path of [cwd, around.home, around.config, env["TMPDIR"] ?? "/tmp", ...named]) refuseProcessPath(path);
-  const searched = named.length === 0 ? [...candidatePaths(around), trustFile(around.config)] : [];
-  const files = [...searched, ...named].map((path): [string, Buffer | string] => [path, contentOf(path)]);
+  const searched = named.length === 0 ? [...candidatePaths(around), recordFile(around.config, realPath(cwd) ?? cwd)] : [];
+  const locks = lock === undefined ? [] : [resolve(cwd, lock)];
+  const files = [...searched, ...named, ...locks].map((path): [string, Buffer | string] => [path, contentOf(path)]);
   return new Map([...files, [REAL_FOLDER, realPath(cwd) ?? "absent"]]);
 }
 

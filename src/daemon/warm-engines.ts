@@ -39,14 +39,24 @@ export class WarmEngines {
 
   async #prepared(options: EngineOptions): Promise<Kept> {
     const footprint = footprintOf(options);
-    const asked = JSON.stringify([options.cwd, options.configs, options.trust]);
-    const found = this.#kept.find((kept) => kept.asked === asked && holds(kept.variables, options.env) && isSameFootprint(kept.footprint, footprint));
+    const asked = JSON.stringify([options.cwd, options.configs, options.trust, options.lock, options.requireTrust]);
+    const found = this.#kept.find((kept) => kept.asked === asked && holds(kept.variables, options.env) && isSameFootprint(kept.footprint, footprint) && vouches(kept, options));
     const kept = found ?? (await prepare(options, { asked, footprint }));
     // What changed while it was read may be half old and half new: good for this event, as it would be in any process, and for no other.
-    const isWhole = found !== undefined || isSameFootprint(footprintOf(options), footprint);
+    const isWhole = found !== undefined || (isSettled(kept) && isSameFootprint(footprintOf(options), footprint));
     if (isWhole) this.#kept = [kept, ...this.#kept.filter((each) => each !== kept)].slice(0, this.#limit);
     return kept;
   }
+}
+
+/** Whether every hook still is what was trusted. */
+function vouches({ prepared: { configuration, trust } }: Kept, { cwd }: EngineOptions): boolean {
+  return configuration.hooks.every((hook) => trust.refusal(hook, cwd) === null);
+}
+
+/** What was left out for want of trust may be trusted when its files change, which no footprint tells. */
+function isSettled({ prepared: { configuration } }: Kept): boolean {
+  return configuration.leftOut.length === 0 && configuration.notices.every(({ kind }) => kind !== "not-trusted");
 }
 
 async function prepare(options: EngineOptions, { asked, footprint }: Pick<Kept, "asked" | "footprint">): Promise<Kept> {

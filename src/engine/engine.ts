@@ -1,9 +1,10 @@
 /** An engine: a configuration made ready, through which events are fired. */
 import { join, resolve, sep } from "node:path";
-import { loadConfiguration, type Configuration } from "../config/load.ts";
+import { loadConfiguration, lostGuards, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
-import { isTrusted } from "../config/trust.ts";
+import type { ManagedPlace } from "../config/managed.ts";
+import { permittedMode } from "../config/authority.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
 import { linkSignals } from "../lib/abort.ts";
@@ -19,6 +20,8 @@ import type { Mode, Rule } from "../model/rule.ts";
 import type { FileView } from "../permissions/scene.ts";
 import type { Runner } from "../runners/runner.ts";
 import { Workers } from "../runners/worker-pool.ts";
+import { openTrust, type TrustOptions } from "../trust/open.ts";
+import type { Trust } from "../trust/trust.ts";
 import { Background } from "./background.ts";
 import { fire, type FireContext } from "./fire.ts";
 import type { Gate, GateOptions } from "./judge.ts";
@@ -27,7 +30,7 @@ import type { Floor } from "./merge.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
 
 /** What an engine is made from. Nothing is read from the process. */
-export interface EngineOptions {
+export interface EngineOptions extends TrustOptions {
   /** The project folder; hooks run here unless an event says otherwise. */
   readonly cwd: string;
   /** The environment that hooks inherit, and in which HOME and the places of configuration are looked up. */
@@ -38,8 +41,10 @@ export interface EngineOptions {
   readonly discover?: boolean;
   /** Further sources, as plugin discovery finds them. */
   readonly sources?: readonly ConfigSource[];
-  /** Whether hooks that come with the project may run. Default: as `snaphook trust` and SNAPHOOK_TRUST say. */
-  readonly trust?: boolean;
+  /** Refuse to start where something that comes with the project is not trusted. */
+  readonly requireTrust?: boolean;
+  /** Where managed settings stand, and who must own them. Default: below `/`, root's. */
+  readonly managed?: ManagedPlace;
   /** Callbacks that configuration files may name. */
   readonly callbacks?: { readonly [name: string]: unknown };
   /** Hooks given as functions. */
@@ -65,6 +70,7 @@ export interface EngineOptions {
 /** The half of an engine that costs time to make and never changes: engines with the same options may share it. */
 export interface Prepared {
   readonly configuration: Configuration;
+  readonly trust: Trust;
   readonly registry: Registry;
   readonly hasRules: boolean;
   /** Opens a gate that has not looked at the disk yet; null where there is nothing to judge. */
@@ -84,6 +90,10 @@ export interface Engine {
   readonly registry: Registry;
   /** Absent where neither rules nor a mode nor a condition is configured. */
   readonly gate: Gate | null;
+  /** The content hash of a hook, `sha256:…`: what it says, the bytes of its files, the paths of its programs. */
+  hashOf(hook: Hook): string;
+  /** Judges what else comes with the project: its MCP servers and subagents. */
+  readonly trust: Trust;
   /** Fires an event. Rejects only when the signal is aborted or the engine is closed. */
   fire(event: HookEvent, options?: FireOptions): Promise<Decision>;
   /** Resolves when no detached hook is running. */
@@ -102,19 +112,20 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 /** Reads the configuration and makes everything ready that events share. */
 export async function prepareEngine(options: EngineOptions): Promise<Prepared> {
   const cwd = resolve(options.cwd);
-  const around = surroundings({ cwd, env: options.env });
-  const configuration = await configure(options, cwd, around);
+  const around = surroundings({ cwd, env: options.env, ...(options.managed && { root: options.managed.root }) });
+  const { configuration, trust } = await configure(options, cwd, around);
   const hooks = [...approvals(configuration), ...configuration.hooks, ...(options.hooks ?? []).map(libraryHook)];
   const registry = buildRegistry(hooks);
   const rules = [...configuration.rules, ...(options.rules ?? [])];
   const hasRules = rules.length > 0 || configuration.mode !== null || options.mode !== undefined;
   const needsGate = hasRules || hooks.some((hook) => hook.condition !== null);
-  const gate = { rules, mode: configuration.mode ?? options.mode ?? "default", root: cwd, home: around.home };
-  return { configuration, registry, hasRules, openGate: needsGate ? await gateMaker(gate) : null };
+  const permits = (mode: Mode): Mode => permittedMode(mode, configuration.authority);
+  const gate = { rules, mode: configuration.mode ?? options.mode ?? "default", permits, root: cwd, home: around.home };
+  return { configuration, trust, registry, hasRules, openGate: needsGate ? await gateMaker(gate) : null };
 }
 
 /** Makes an engine of what was prepared with the same options. */
-export function engineOf({ configuration, registry, hasRules, openGate }: Prepared, options: EngineOptions): Engine {
+export function engineOf({ configuration, trust, registry, hasRules, openGate }: Prepared, options: EngineOptions): Engine {
   const cwd = resolve(options.cwd);
   const gate = openGate?.(options.self) ?? null;
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
@@ -122,13 +133,20 @@ export function engineOf({ configuration, registry, hasRules, openGate }: Prepar
   const closing = linkSignals();
   const workers = new Workers();
   const ran = new Set<Hook>();
+  const refused = new Map<Hook, string>();
+  const refusal = (hook: Hook, folder: string): string | null => {
+    const reason = trust.refusal(hook, folder);
+    if (reason === null) refused.delete(hook);
+    else refused.set(hook, reason);
+    return reason;
+  };
   const context = (signal: AbortSignal, learned: readonly Rule[] | undefined): FireContext => ({
     registry,
     judge: (event) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
     meets: (condition, event) => gate?.meets(condition, event) ?? true,
     admits: (hook) => !hook.once || (!ran.has(hook) && ran.add(hook) !== undefined),
-    floors: (event, heard) => floorsOf(event, heard, configuration),
-    notices: (event) => noticesFor(event, configuration),
+    floors: (event, heard) => floorsOf(event, { heard, configuration, refused }),
+    notices: (event) => noticesFor(event, configuration, refused),
     onDetached: (heard, event) => options.onDetached?.(heard, event),
     lifetime: closing.signal,
     run: {
@@ -144,12 +162,15 @@ export function engineOf({ configuration, registry, hasRules, openGate }: Prepar
       runners: options.runners ?? {},
       workers,
       background: (work) => background.add(work),
+      refusal,
     },
   });
   return {
     configuration,
     registry,
     gate,
+    trust,
+    hashOf: (hook) => trust.hashOf(hook),
     fire: async (event, { signal, learned } = {}) => {
       if (closing.signal.aborted) throw new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name });
       const link = linkSignals(closing.signal, ...(signal ? [signal] : []));
@@ -174,7 +195,7 @@ export function engineOf({ configuration, registry, hasRules, openGate }: Prepar
 const VIEW_AGE_MS = 1_000;
 
 /** The shell grammar and its tables are loaded only where there is something to judge. */
-async function gateMaker(options: Pick<GateOptions, "rules" | "mode" | "root" | "home">): Promise<NonNullable<Prepared["openGate"]>> {
+async function gateMaker(options: Pick<GateOptions, "rules" | "mode" | "permits" | "root" | "home">): Promise<NonNullable<Prepared["openGate"]>> {
   const [{ Gate }, { compilePolicy }, { diskFiles }] = await Promise.all([
     import("./judge.ts"),
     import("../permissions/rules.ts"),
@@ -192,14 +213,38 @@ async function gateMaker(options: Pick<GateOptions, "rules" | "mode" | "root" | 
   };
 }
 
-async function configure(options: EngineOptions, cwd: string, around: Surroundings): Promise<Configuration> {
+async function configure(options: EngineOptions, cwd: string, around: Surroundings): Promise<{ readonly configuration: Configuration; readonly trust: Trust }> {
   const named = (options.configs ?? []).map(({ file, dialect }) =>
     namedConfig({ file, cwd, dialect: dialect === undefined ? undefined : knownDialect(dialect) }),
   );
   const discover = options.discover ?? named.length === 0;
   const sources: readonly ConfigSource[] = [...(discover ? locateConfigs(around) : []), ...(options.sources ?? []), ...named];
-  const trusted = !discover || (options.trust ?? (await isTrusted({ folder: cwd, configDir: around.config, env: options.env })));
-  return loadConfiguration({ sources, env: options.env, trusted, envHooksOf: discover ? DIALECT_LIST : [] });
+  const { lock, env, managed } = options;
+  const trusting = discover ? options.trust : true;
+  const trust = openTrust({
+    ...(trusting !== undefined && { trust: trusting }),
+    ...(lock !== undefined && { lock: resolve(cwd, lock) }),
+    root: cwd,
+    home: around.home,
+    configDir: around.config,
+    env,
+  });
+  const configuration = await loadConfiguration({ sources, env, trust, envHooksOf: discover ? DIALECT_LIST : [], ...(managed && { managed }) });
+  if (options.requireTrust) requireTrust(configuration);
+  return { configuration, trust };
+}
+
+/** Throws where something that comes with the project was left out for want of trust. */
+function requireTrust({ leftOut, notices }: Configuration): void {
+  const told = [...leftOut.filter(({ state }) => state !== "overruled").map(({ message }) => message), ...untrustedTexts(notices)];
+  const [first] = told;
+  if (first === undefined) return;
+  const more = told.length > 1 ? ` (and ${told.length - 1} more: \`snaphook list\` shows them)` : "";
+  throw new SnaphookError("SNAP_NOT_TRUSTED", { message: `nothing was run: ${first}${more}` });
+}
+
+function untrustedTexts(notices: readonly Notice[]): readonly string[] {
+  return notices.filter(({ kind }) => kind === "not-trusted").map(({ message }) => message);
 }
 
 function knownDialect(id: string): NonNullable<ReturnType<typeof dialectById>> {
@@ -211,30 +256,30 @@ function knownDialect(id: string): NonNullable<ReturnType<typeof dialectById>> {
 }
 
 /** The built-in approval hook of every dialect that has one and has a file here [W9]. */
-function approvals({ speaks }: Configuration): readonly Hook[] {
-  return speaks.flatMap((id) => dialectById(id) ?? []).flatMap((dialect) => approvalHook(dialect) ?? []);
+function approvals({ approving }: Configuration): readonly Hook[] {
+  return approving.flatMap((id) => dialectById(id) ?? []).flatMap((dialect) => approvalHook(dialect) ?? []);
 }
 
-/** A guard that could not be read, or that may have seen only part of a call, makes the call a question. */
-function floorsOf(event: HookEvent, heard: readonly Heard[], { broken }: Configuration): readonly Floor[] {
+/** A guard that could not be read, that changed, or that may have seen only part of a call, makes the call a question. */
+function floorsOf(
+  event: HookEvent,
+  { heard, configuration, refused }: { heard: readonly Heard[]; configuration: Configuration; refused: ReadonlyMap<Hook, string> },
+): readonly Floor[] {
   if (!EVENTS[event.name].gated) return [];
-  const stubbed = heard.filter(({ run }) => run.stubbed.length > 0);
+  const ask = (reason: string): Floor => ({ verdict: "ask", reason });
   return [
-    ...broken.map((file): Floor => ({ verdict: "ask", reason: `${file} can't be read, so a guard in it may be missing` })),
-    ...stubbed.map(({ hook }): Floor => ({ verdict: "ask", reason: `the input did not fit into a variable, so ${hook.name} may not have seen all of it` })),
+    ...configuration.broken.map((file) => ask(`${file} can't be read, so a guard in it may be missing`)),
+    ...lostGuards(configuration, event.name).map(({ message }) => ask(message)),
+    ...heard.filter(({ hook }) => refused.has(hook)).map(({ hook }) => ask(`${hook.name} was not run: ${refused.get(hook)}`)),
+    ...heard
+      .filter(({ run }) => run.stubbed.length > 0)
+      .map(({ hook }) => ask(`the input did not fit into a variable, so ${hook.name} may not have seen all of it`)),
   ];
 }
 
 /** Problems of the configuration are told with every decision; the hooks left out, with the events they were for. */
-function noticesFor(event: HookEvent, { notices, untrusted }: Configuration): readonly Notice[] {
-  const left = untrusted.filter((hook) => hook.events.includes(event.name));
-  return [
-    ...notices,
-    ...left.map((hook): Notice => ({
-      kind: "not-trusted",
-      message: `${hook.name} comes with this folder, which is not trusted; it was left out. \`snaphook trust\` or --trust lets it run`,
-      hook: hook.name,
-      ...hook.source,
-    })),
-  ];
+function noticesFor(event: HookEvent, { notices, leftOut }: Configuration, refused: ReadonlyMap<Hook, string>): readonly Notice[] {
+  const late = [...refused].map(([hook, reason]) => ({ hook, message: `${hook.name} was left out: ${reason}` }));
+  const left = [...leftOut, ...late].filter(({ hook }) => hook.events.includes(event.name));
+  return [...notices, ...left.map(({ hook, message }): Notice => ({ kind: "not-trusted", message, hook: hook.name, ...hook.source }))];
 }

@@ -17,6 +17,8 @@ export interface GateOptions {
   /** The rules, where they are compiled already. */
   readonly policy?: Policy;
   readonly mode: Mode;
+  /** The mode that managed settings leave of one that was asked for. */
+  readonly permits: (mode: Mode) => Mode;
   readonly root: string;
   readonly home: string;
   readonly platform: Platform;
@@ -61,8 +63,8 @@ export class Gate {
   }
 
   #scene(event: HookEvent): Scene {
-    const { root, home, platform, files, mode } = this.#options;
-    return { mode: modeOf(event.permissionMode) ?? mode, cwd: event.cwd ?? root, root, home, platform, files: files(), now: workedMs };
+    const { root, home, platform, files, mode, permits } = this.#options;
+    return { mode: permits(modeOf(event.permissionMode) ?? mode), cwd: event.cwd ?? root, root, home, platform, files: files(), now: workedMs };
   }
 }
 

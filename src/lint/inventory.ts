@@ -1,5 +1,5 @@
 /** Everything that is configured: what is armed, and what is not and why. */
-import type { Configuration } from "../config/load.ts";
+import type { Configuration, LeftOut } from "../config/load.ts";
 import type { ConfigFile, ReadEntry } from "../config/read.ts";
 import type { Hook } from "../model/hook.ts";
 import type { Layer } from "../model/layer.ts";
@@ -7,7 +7,7 @@ import { NOTICES } from "../model/notice.ts";
 import type { Source } from "../model/source.ts";
 
 /** Whether a hook will run, or what keeps it from running. */
-export type HookState = "armed" | "disabled" | "untrusted" | "repeated" | "broken";
+export type HookState = "armed" | "disabled" | "untrusted" | "changed" | "refused" | "overruled" | "repeated" | "broken";
 
 /** One line of the inventory. */
 export interface InventoryRow {
@@ -29,17 +29,26 @@ export function isArmed({ state }: InventoryRow): boolean {
 
 /** Every hook that is configured, the armed ones first, in the order in which they run; `extra` are hooks that stand in no file. */
 export function inventory(configuration: Configuration, extra: readonly Hook[] = []): readonly InventoryRow[] {
-  const { hooks, untrusted, disabled, files } = configuration;
-  const listed = new Set([...hooks, ...untrusted].map(placeKey));
+  const { hooks, leftOut, disabled, files } = configuration;
+  const listed = new Set([...hooks, ...leftOut.map(({ hook }) => hook)].map(placeKey));
   const repeated = files.flatMap((file) => file.hooks).filter((hook) => !listed.has(placeKey(hook)));
   return [
     ...[...extra, ...hooks].map((hook) => rowOf(hook, "armed", null)),
-    ...untrusted.map((hook) => rowOf(hook, "untrusted", "it comes with this folder, which is not trusted; `snaphook trust` lets it run")),
+    ...leftOut.map(({ hook, state, reason }) => rowOf(hook, LEFT_OUT_STATES[state], reason)),
     ...disabled.map((hook) => rowOf(hook, "disabled", "it is switched off (enabled: false)")),
     ...repeated.map((hook) => rowOf(hook, "repeated", repeatedReason(hook, configuration))),
     ...files.flatMap((file) => file.entries.flatMap((entry) => brokenRows(entry, file))),
   ];
 }
+
+/** How the inventory calls what was left out. */
+const LEFT_OUT_STATES: { readonly [state in LeftOut["state"]]: HookState } = {
+  new: "untrusted",
+  unlocked: "untrusted",
+  changed: "changed",
+  refused: "refused",
+  overruled: "overruled",
+};
 
 function rowOf(hook: Hook, state: HookState, reason: string | null): InventoryRow {
   return { state, hook, wireName: hook.wireName, layer: hook.layer, source: hook.source, reason };

@@ -6,6 +6,7 @@ export const ERRORS = {
   SNAP_UNKNOWN_DIALECT: { exit: 64, text: 'unknown dialect "{name}"{hint} Known: {known}.' },
   SNAP_BAD_EVENT: { exit: 64, text: "the event is not valid: {message}" },
   SNAP_BAD_CONFIG: { exit: 78, text: "{message}" },
+  SNAP_NOT_TRUSTED: { exit: 78, text: "{message}" },
   SNAP_NO_MODEL: { exit: 64, text: "no model: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or try --model script:examples/tour/model.yaml." },
   SNAP_ENGINE_CLOSED: { exit: 1, text: "fire({event}) was called on an engine that is closed. Create a new engine first." },
   SNAP_SESSION_ENDED: { exit: 1, text: "session {id} has ended. Resume it with --resume {id}, or start a new one." },

@@ -34,6 +34,7 @@ export const NOTICES = {
   "duplicate-hook": "warning",
   "rule-finding": "warning",
   "not-trusted": "info",
+  authority: "info",
   disabled: "info",
   fault: "info",
   answer: "info",

@@ -10,7 +10,7 @@ export const PROTECTED: readonly { readonly files: RegExp; readonly what: string
   { files: /\/\.robota(\/|$)/,                                what: "Robota's configuration" },
   { files: /\/\.mains(\/|$)/,                                 what: "Mains' configuration" },
   { files: /\/\.config\/goose(\/|$)|\/\.goosehints$|\/\.goose(\/|$)/, what: "Goose's configuration" },
-  { files: /\/\.snaphook(\/|$)|\/\.config\/snaphook(\/|$)/,   what: "Snaphook's configuration" },
+  { files: /\/\.snaphook(\/|$)|\/\.config\/snaphook(\/|$)|\/snaphook\.lock$/, what: "Snaphook's configuration" },
   { files: /\/(etc|library\/application support)\/(snaphook|claude-code|claudecode|lime|robota|goose)(\/|$)/i, what: "managed policy" },
   { files: /\/\.mcp\.json$/,                                  what: "MCP servers" },
   { files: /\/hooks\/hooks\.json$|\/\.claude-plugin(\/|$)/,   what: "a plugin's hooks" },
@@ -37,7 +37,7 @@ export function protectedBy(path: ResolvedPath, scene: Scene): string | undefine
 
 /** Quick test: every protected path has a name that begins as `.x`, `hooks`, `etc`, `var`, `Library` or `lefthook` do. */
 function mayBeProtected(path: string): boolean {
-  return BEGINNING.test(path);
+  return BEGINNING.test(path) || path.endsWith("snaphook.lock");
 }
 
 const BEGINNING = /\/[.hevl]/i;

@@ -1,6 +1,7 @@
 /** Plugins: folders that bring hooks along, found in the places where agents keep them [S10]. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { GUEST_LAYERS } from "../config/authority.ts";
 import { locateConfigs, namedConfig, surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
 import { entryOf, plainValue } from "../lib/document/node.ts";
@@ -31,7 +32,7 @@ export async function discoverPlugins({
   if (found.length === 0) return [];
   const off = await switchedOff(locateConfigs(around));
   return found
-    .filter(({ name }) => !off.has(name))
+    .filter(({ name, trusted }) => !off(name, trusted))
     .map(({ root, name, trusted }) => ({
       ...namedConfig({ file: join(root, "hooks", "hooks.json"), cwd, dialect: undefined }),
       plugin: { root, name },
@@ -55,18 +56,21 @@ function pluginName(root: string): string {
   return typeof name === "string" && name !== "" ? name : basename(root);
 }
 
-/** `enabledPlugins: {"name": false}` in any settings file; a later file has the last word, a marketplace behind `@` does not count. */
-async function switchedOff(sources: readonly ConfigSource[]): Promise<ReadonlySet<string>> {
-  const off = new Set<string>();
-  for (const { path } of sources) {
-    const document = await parseDocument(readFileSync(path, "utf8"), formatOf(path));
-    const entry = document.kind === "parsed" ? entryOf(document.root, "enabledPlugins") : undefined;
-    const enabled = entry && plainValue(entry.value);
-    for (const [key, value] of Object.entries(isObject(enabled) ? enabled : {})) {
-      const name = key.split("@")[0] ?? key;
-      if (value === false) off.add(name);
-      else off.delete(name);
-    }
+/** `enabledPlugins: {"name": false}` in settings files; a marketplace behind `@` does not count. The owner's last word stands, the managed
+ * files' above it; a repository may only switch off plugins that it brings itself. */
+async function switchedOff(sources: readonly ConfigSource[]): Promise<(name: string, trusted: boolean) => boolean> {
+  const owner = new Map<string, boolean>();
+  const guest = new Map<string, boolean>();
+  for (const source of sources.toReversed()) {
+    const said = GUEST_LAYERS.includes(source.layer) ? guest : owner;
+    for (const [name, enabled] of await enabledPlugins(source)) if (source.layer === "managed" || !said.has(name)) said.set(name, enabled);
   }
-  return off;
+  return (name, trusted) => owner.get(name) === false || (!trusted && owner.get(name) !== true && guest.get(name) === false);
+}
+
+async function enabledPlugins({ path }: ConfigSource): Promise<readonly (readonly [string, boolean])[]> {
+  const document = await parseDocument(readFileSync(path, "utf8"), formatOf(path));
+  const entry = document.kind === "parsed" && document.root.kind === "object" ? entryOf(document.root, "enabledPlugins") : undefined;
+  const enabled = entry && plainValue(entry.value);
+  return Object.entries(isObject(enabled) ? enabled : {}).map(([key, value]) => [key.split("@")[0] ?? key, value !== false] as const);
 }

@@ -23,6 +23,8 @@ export interface RunContext {
   readonly workers: Workers;
   /** Takes what goes on after its hook was let go. */
   readonly background: (work: Promise<unknown>) => void;
+  /** Why a hook may not be started now, from this folder: it is not what was trusted any more. Null: it may. */
+  readonly refusal: (hook: Hook, cwd: string) => string | null;
 }
 
 /** The event as one hook is shown it. */

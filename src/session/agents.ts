@@ -5,6 +5,9 @@ import { parseDocument } from "../lib/document/parse.ts";
 import { plainValue } from "../lib/document/node.ts";
 import { isObject } from "../lib/json.ts";
 import type { Notice } from "../model/notice.ts";
+import { agentEntry, type TrustEntry } from "../trust/entry.ts";
+import { leftOutText } from "../trust/standing.ts";
+import type { Trust } from "../trust/trust.ts";
 
 /** One kind of subagent. */
 export interface AgentDefinition {
@@ -20,28 +23,48 @@ export interface AgentDefinition {
 /** Folders that hold definitions, the project's before the user's: the first of a name counts. */
 const FOLDERS = [".snaphook/agents", ".claude/agents", ".robota/agents"];
 
-/** Reads every definition that is found. */
+/** Reads every definition that is found and may be used. */
 export async function readAgents({
   root,
   home,
+  trust,
 }: {
   readonly root: string;
   readonly home: string;
+  readonly trust: Trust;
 }): Promise<{ readonly agents: ReadonlyMap<string, AgentDefinition>; readonly notices: readonly Notice[] }> {
   const agents = new Map<string, AgentDefinition>();
-  const notices: Notice[] = [];
-  for (const base of [root, home].filter((folder) => folder !== "")) {
-    for (const folder of FOLDERS.map((name) => join(base, name)).filter((path) => existsSync(path))) {
-      for (const name of readdirSync(folder)
-        .filter((each) => each.endsWith(".md"))
-        .toSorted()) {
-        const read = await readAgent(join(folder, name));
-        if ("kind" in read) notices.push(read);
-        else if (!agents.has(read.type)) agents.set(read.type, read);
-      }
-    }
+  const standings = trust.judge(agentEntries({ root, home }));
+  const left = [...standings].filter(([, { kind }]) => kind !== "trusted");
+  const notices = left.map(([entry, standing]): Notice => ({ kind: "not-trusted", message: leftOutText(entry.label, standing, "agent"), ...entry.source }));
+  const dropped = new Set(left.map(([{ source }]) => source?.file));
+  for (const file of [root, home].flatMap(definitionsIn)) {
+    if (dropped.has(file)) continue;
+    const read = await readAgent(file);
+    if ("kind" in read) notices.push(read);
+    else if (!agents.has(read.type)) agents.set(read.type, read);
   }
   return { agents, notices };
+}
+
+/** The definitions that come with a project, as entries that need trust. */
+export function agentEntries({ root, home }: { readonly root: string; readonly home: string }): readonly TrustEntry[] {
+  const own = new Set(definitionsIn(home));
+  return definitionsIn(root)
+    .filter((file) => !own.has(file))
+    .map((file) => agentEntry(file, { root }));
+}
+
+function definitionsIn(base: string): readonly string[] {
+  if (base === "") return [];
+  return FOLDERS.map((name) => join(base, name))
+    .filter((path) => existsSync(path))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter((each) => each.endsWith(".md"))
+        .toSorted()
+        .map((name) => join(folder, name)),
+    );
 }
 
 async function readAgent(file: string): Promise<AgentDefinition | Notice> {

@@ -1,9 +1,9 @@
 /** Puts a session together: engine, model, tools, MCP servers, subagents, transcript. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { uuidv7 } from "uuidv7";
-import { namedConfig, surroundings } from "../config/locate.ts";
-import { isTrusted } from "../config/trust.ts";
+import { namedConfig, stateFolder, surroundings } from "../config/locate.ts";
+import { permittedMode } from "../config/authority.ts";
 import { Background } from "../engine/background.ts";
 import type { EngineOptions } from "../engine/engine.ts";
 import { SnaphookError } from "../model/errors.ts";
@@ -14,7 +14,8 @@ import { readAgents } from "./agents.ts";
 import type { Mouth } from "./approvals.ts";
 import { LiveEngine } from "./live-engine.ts";
 import type { LineAgent, OnText, SessionLine } from "./lines.ts";
-import { readMcpServers } from "./mcp/config.ts";
+import type { McpServerConfig } from "./mcp/config.ts";
+import { projectServers } from "./mcp/project.ts";
 import { McpServers } from "./mcp/servers.ts";
 import type { Message } from "./messages.ts";
 import type { Model } from "./model/model.ts";
@@ -28,7 +29,10 @@ import { listTranscripts, readTranscript, Transcript, transcriptFolder } from ".
 import type { World } from "./world.ts";
 
 /** What a session may be told; the rest comes from files and environment. */
-export interface SessionOptions extends Pick<EngineOptions, "cwd" | "env" | "configs" | "callbacks" | "hooks" | "rules" | "trust" | "tempDir" | "onDecision"> {
+export interface SessionOptions extends Pick<
+  EngineOptions,
+  "cwd" | "env" | "configs" | "callbacks" | "hooks" | "rules" | "trust" | "lock" | "requireTrust" | "managed" | "tempDir" | "onDecision"
+> {
   /** `provider:name`, `script:FILE`, or a model of your own; without it, what the environment offers. */
   readonly model?: string | Model;
   readonly mode?: Mode;
@@ -68,14 +72,16 @@ export async function createSession(options: SessionOptions): Promise<Session> {
   const tell = (notice: Notice): void => emit({ type: "notice", agent: null, message: notice.message, ...place(notice) });
   const stored = findStored(options, cwd);
   const model = typeof options.model === "object" ? options.model : await resolveModel(options.model, { env: options.env, cwd });
-  const trusted = options.trust ?? (await isTrusted({ folder: cwd, configDir: around.config, env: options.env }));
 
   const holder: { live: LiveEngine | null } = { live: null };
-  const live = await LiveEngine.open(await engineOptionsOf(options, { cwd, trusted, model, holder }));
+  const live = await LiveEngine.open(await engineOptionsOf(options, { cwd, model, holder }));
   holder.live = live;
-  const { agents, notices } = await readAgents({ root: cwd, home: around.home });
+  const { agents, notices } = await readAgents({ root: cwd, home: around.home, trust: live.engine.trust });
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-  const mcp = await openMcp({ cwd, env, trusted, tell });
+  const { servers, notices: aboutServers } = await projectServers({ cwd, env, trust: live.engine.trust });
+  if (options.requireTrust) await refuseUntrusted(live, [...notices, ...aboutServers]);
+  aboutServers.forEach(tell);
+  const mcp = await startServers(servers, { cwd, env, tell });
   const tools = new Map([...TOOL_LIST, ...(mcp?.tools() ?? []), ...(options.tools ?? [])].map((tool) => [tool.name, tool]));
   const background = new Background();
   const world: World = {
@@ -102,7 +108,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     {
       world,
       model,
-      modeHolder: { mode: options.mode ?? live.engine.configuration.mode ?? "default" },
+      modeHolder: { mode: permittedMode(options.mode ?? live.engine.configuration.mode ?? "default", live.engine.configuration.authority) },
       cwd,
       basePrompt: options.systemPrompt ?? SYSTEM_PROMPT,
       openTranscript: (id) => (options.unrecorded ? null : Transcript.open(join(folder, `${id}.jsonl`))),
@@ -112,7 +118,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     { id: stored?.id ?? world.newId(), messages: stored?.messages ?? [] },
   );
   options.onCreated?.(session.id);
-  for (const notice of [...live.engine.configuration.notices, ...notices, ...leftOut(live)]) tell(notice);
+  for (const notice of [...live.engine.configuration.notices, ...notices, ...leftOut(live), ...tightened(options.mode, session.mode)]) tell(notice);
   if (options.setup) session.core.takeStartContext(await session.core.fire({ name: "setup", trigger: options.setup }));
   await session.start(stored ? "resume" : "startup", options.firstPrompt);
   return session;
@@ -120,7 +126,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
 
 async function engineOptionsOf(
   options: SessionOptions,
-  { cwd, trusted, model, holder }: { cwd: string; trusted: boolean; model: Model; holder: { readonly live: LiveEngine | null } },
+  { cwd, model, holder }: { cwd: string; model: Model; holder: { readonly live: LiveEngine | null } },
 ): Promise<EngineOptions> {
   const plugins = (options.pluginDirs ?? []).map((dir) => {
     const file = join(resolve(cwd, dir), "hooks", "hooks.json");
@@ -133,7 +139,6 @@ async function engineOptionsOf(
     cwd,
     discover: true,
     sources: [...(await discoverPlugins({ cwd, env: options.env })), ...plugins],
-    trust: trusted,
     mode: options.mode ?? "default",
     configs: options.configs ?? [],
     // What an agent hook wants to read goes through the gate as well; there is nobody to ask.
@@ -148,39 +153,28 @@ async function engineOptionsOf(
 
 /** Which hooks the session left out for want of trust [S15]. */
 function leftOut({ engine }: LiveEngine): readonly Notice[] {
-  return engine.configuration.untrusted.map((hook) => ({
-    kind: "not-trusted",
-    message: `${hook.name} (${hook.wireName}) comes with this folder, which is not trusted; it was left out. \`snaphook trust\` or --trust lets it run`,
-    ...hook.source,
-  }));
+  return engine.configuration.leftOut.map(({ hook, message }) => ({ kind: "not-trusted", message, ...hook.source }));
 }
 
-/** Servers that a repository brings along are programs it wants started: they need the same trust as its hooks. */
-async function openMcp({
-  cwd,
-  env,
-  trusted,
-  tell,
-}: {
-  cwd: string;
-  env: { readonly [name: string]: string };
-  trusted: boolean;
-  tell: (notice: Notice) => void;
-}): Promise<McpServers | null> {
-  const path = join(cwd, ".mcp.json");
-  if (!existsSync(path)) return null;
-  if (!trusted) {
-    tell({
-      kind: "not-trusted",
-      message: ".mcp.json comes with this folder, which is not trusted; its servers were left out. `snaphook trust` or --trust starts them",
-      file: path,
-      line: 1,
-      column: 1,
-    });
-    return null;
-  }
-  const { servers, notices } = await readMcpServers([{ path, text: readFileSync(path, "utf8") }], env);
-  notices.forEach(tell);
+/** That managed settings did not permit the mode that was asked for. */
+function tightened(asked: Mode | undefined, mode: Mode): readonly Notice[] {
+  if (asked === undefined || asked === mode) return [];
+  return [{ kind: "authority", message: `mode ${asked} is not permitted by the settings above; the mode is ${mode}` }];
+}
+
+/** A session that must have everything trusted does not start without. */
+async function refuseUntrusted(live: LiveEngine, notices: readonly Notice[]): Promise<void> {
+  const first = notices.find(({ kind }) => kind === "not-trusted");
+  if (!first) return;
+  await live.close();
+  throw new SnaphookError("SNAP_NOT_TRUSTED", { message: `nothing was run: ${first.message}` });
+}
+
+async function startServers(
+  servers: readonly McpServerConfig[],
+  { cwd, env, tell }: { cwd: string; env: { readonly [name: string]: string }; tell: (notice: Notice) => void },
+): Promise<McpServers | null> {
+  if (servers.length === 0) return null;
   const mcp = new McpServers();
   for (const notice of await mcp.start(servers, { env, cwd, onNotice: tell })) tell(notice);
   return mcp;
@@ -199,8 +193,7 @@ function findStored(options: SessionOptions, cwd: string): { readonly id: string
 
 /** Where sessions and history are kept. */
 export function stateDir({ env }: Pick<SessionOptions, "env">): string {
-  const configured = env["XDG_STATE_HOME"];
-  return configured ? configured : join(env["HOME"] ?? env["USERPROFILE"] ?? "", ".local", "state");
+  return stateFolder(env);
 }
 
 function place({ file, line, column }: Notice): { file?: string; line?: number; column?: number } {

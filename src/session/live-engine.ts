@@ -1,8 +1,9 @@
 /** An engine that follows its configuration: a change takes effect on the next event [S13]. */
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { candidatePaths, surroundings } from "../config/locate.ts";
 import { createEngine, type Engine, type EngineOptions } from "../engine/engine.ts";
 import type { HookEvent } from "../model/events.ts";
+import { recordFile } from "../trust/record.ts";
 
 /** What happened when a change was found. */
 export type Refresh =
@@ -24,8 +25,9 @@ export class LiveEngine {
     this.#stamps = this.#look();
   }
 
+  /** Trust is required at the start; what comes later untrusted is left out, and the session goes on. */
   static async open(options: EngineOptions): Promise<LiveEngine> {
-    return new LiveEngine(await createEngine(options), options);
+    return new LiveEngine(await createEngine(options), { ...options, requireTrust: false });
   }
 
   get engine(): Engine {
@@ -35,11 +37,14 @@ export class LiveEngine {
   /** Looks for changed files. `mayChange` fires config.change: what it refuses stays out of force until it changes again. */
   async refresh(mayChange: (event: HookEvent) => Promise<boolean>): Promise<Refresh> {
     const stamps = this.#look();
-    const files = [...stamps].filter(([path, stamp]) => this.#stamps.get(path) !== stamp).map(([path]) => path);
-    const [file] = files;
-    if (file === undefined) return { kind: "same" };
+    const touched = [...stamps].filter(([path, stamp]) => this.#stamps.get(path) !== stamp).map(([path]) => path);
+    if (touched.length === 0) return { kind: "same" };
     this.#stamps = stamps;
     const next = await createEngine(this.#options);
+    const files = touched.filter((path) => path !== this.#record);
+    const [file] = files;
+    // What the user approves or takes back meanwhile is no change of the configuration.
+    if (file === undefined) return this.#replace(next, files);
     const broken = next.configuration.notices.find((notice) => notice.kind === "unreadable-file");
     if (broken) {
       await next.close();
@@ -50,10 +55,20 @@ export class LiveEngine {
       await next.close();
       return { kind: "refused", file };
     }
+    return this.#replace(next, files);
+  }
+
+  #replace(next: Engine, files: readonly string[]): Refresh {
     this.#engine.retire();
     this.#retired.push(this.#engine);
     this.#engine = next;
     return { kind: "changed", files };
+  }
+
+  /** Where the user's approvals of this folder are kept. */
+  get #record(): string {
+    const { cwd, env } = this.#options;
+    return recordFile(surroundings({ cwd, env }).config, realpathSync(cwd));
   }
 
   /** Resolves when no detached hook of any engine is running. */
@@ -66,9 +81,10 @@ export class LiveEngine {
   }
 
   #look(): ReadonlyMap<string, string> {
-    const around = surroundings({ cwd: this.#options.cwd, env: this.#options.env });
+    const { cwd, env, managed } = this.#options;
+    const around = surroundings({ cwd, env, ...(managed && { root: managed.root }) });
     const named = this.#engine.configuration.files.map((file) => file.source.path);
-    return new Map([...candidatePaths(around), ...named].map((path) => [path, stampOf(path)]));
+    return new Map([...candidatePaths(around), ...named, this.#record].map((path) => [path, stampOf(path)]));
   }
 }
 

@@ -57,6 +57,8 @@ function settledBy(approval: Approval, { use, input, reason }: { use: ToolUse; i
 /** Session rules from hooks hold from now on; they never beat a deny, which the gate sees to [A7]. */
 export function learnRules(core: SessionCore, decision: Decision): void {
   if (decision.rules.length === 0 || decision.verdict === "deny") return;
+  if (core.world.live.engine.configuration.authority.managedRulesOnly)
+    return core.say({ type: "notice", message: `rules of hooks (${decision.rules.join(", ")}) do not count: only managed settings may allow here` });
   core.learned = [...core.learned, ...decision.rules.map((text) => ({ verdict: "allow" as const, text }))];
 }
 

@@ -1,5 +1,6 @@
 /** One conversation and its state, from start to end [S1–S9]. */
 import { setTimeout as wait } from "node:timers/promises";
+import { permittedMode } from "../config/authority.ts";
 import { SnaphookError } from "../model/errors.ts";
 import type { Mode } from "../model/rule.ts";
 import { compact } from "./compaction.ts";
@@ -47,8 +48,9 @@ export class Session {
     return this.#parts.modeHolder.mode;
   }
 
+  /** Never looser than managed settings permit. */
   set mode(mode: Mode) {
-    this.#parts.modeHolder.mode = mode;
+    this.#parts.modeHolder.mode = permittedMode(mode, this.#parts.world.live.engine.configuration.authority);
   }
 
   /** The conversation behind the session: for those who show it. */

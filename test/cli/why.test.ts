@@ -232,7 +232,8 @@ describe("why under the configurations of a folder", () => {
   test("[M5] a built-in hook that pre-approves the call is counted, for it is no hook of a file", async () => {
     const cwd = tempFolder();
     writeFiles(cwd, { ".mains/settings.json": { hooks: {} } });
-    expect(await json(["ls"], cwd)).toMatchObject({
+    expect(await json(["ls"], cwd)).toMatchObject({ verdict: "ask", step: "mode", hooks: [] });
+    expect(await json(["ls", "--trust"], cwd)).toMatchObject({
       verdict: "allow",
       step: "hook",
       because: "Bash is pre-approved in Mains",

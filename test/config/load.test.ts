@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { loadConfiguration, type Configuration } from "../../src/config/load.ts";
 import { locateConfigs, namedConfig, surroundings } from "../../src/config/locate.ts";
 import { DIALECT_LIST, DIALECTS } from "../../src/dialects/index.ts";
+import { openTrust, trustAll } from "../../src/trust/open.ts";
 import { folderWith, type Files } from "./folder.ts";
 
 const lime = (...commands: readonly string[]): string => JSON.stringify({ hooks: { PreToolUse: commands } });
@@ -10,7 +11,12 @@ const lime = (...commands: readonly string[]): string => JSON.stringify({ hooks:
 async function load(files: Files, { trusted = true, env = {} }: { trusted?: boolean; env?: { [name: string]: string } } = {}): Promise<Configuration> {
   const cwd = folderWith(files);
   const all = { HOME: join(cwd, "home"), ...env };
-  return loadConfiguration({ sources: locateConfigs(surroundings({ cwd, env: all })), env: all, trusted, envHooksOf: DIALECT_LIST });
+  return loadConfiguration({
+    sources: locateConfigs(surroundings({ cwd, env: all })),
+    env: all,
+    trust: openTrust({ trust: trusted, root: cwd, home: all.HOME, configDir: join(all.HOME, ".config"), env: all }),
+    envHooksOf: DIALECT_LIST,
+  });
 }
 
 const names = ({ hooks }: Configuration): string[] => hooks.map(({ layer, name }) => `${layer} ${name}`);
@@ -40,13 +46,13 @@ describe("places and layers", () => {
 
   test("[S15] hooks that come with a folder wait for trust, the owner's do not", async () => {
     const loaded = await load({ ".lime/settings.json": lime("project"), "home/.lime/settings.json": lime("user") }, { trusted: false });
-    expect([names(loaded), loaded.untrusted.map(({ name }) => name)]).toEqual([["user user"], ["project"]]);
+    expect([names(loaded), loaded.leftOut.map(({ hook }) => hook.name)]).toEqual([["user user"], ["project"]]);
   });
 
   test("[F8] a managed layer fails closed where its hook does not say", async () => {
     const cwd = folderWith({ "m.json": lime("a") });
     const source = { ...namedConfig({ file: "m.json", cwd, dialect: DIALECTS.lime }), layer: "managed" } as const;
-    const { hooks } = await loadConfiguration({ sources: [source], env: {}, trusted: true, envHooksOf: [] });
+    const { hooks } = await loadConfiguration({ sources: [source], env: {}, trust: trustAll(), envHooksOf: [] });
     expect(hooks.map(({ onFault }) => onFault)).toEqual(["deny"]);
   });
 });

@@ -8,6 +8,7 @@ import { DIALECT_LIST } from "../../src/dialects/index.ts";
 import { lint } from "../../src/lint/lint.ts";
 import * as fc from "fast-check";
 import { folderWith } from "./folder.ts";
+import { trustAll } from "../../src/trust/open.ts";
 
 const scalar = fc.oneof(fc.string(), fc.constantFrom("", "a", "./x.sh", "Bash", "(", "10s", "http://a.test"), fc.integer(), fc.boolean(), fc.constant(null));
 const key = fc.oneof(
@@ -46,7 +47,7 @@ test("[F4] every hook that an entry was meant to be is armed, switched off, or t
   await fc.assert(
     fc.asyncProperty(file, fc.constantFrom(undefined, ...DIALECT_LIST), fc.constantFrom("s.json", "s.yaml"), async (content, dialect, name) => {
       writeFileSync(join(cwd, name), JSON.stringify(content));
-      const configuration = await loadConfiguration({ sources: [namedConfig({ file: name, cwd, dialect })], env: {}, trusted: true, envHooksOf: [] });
+      const configuration = await loadConfiguration({ sources: [namedConfig({ file: name, cwd, dialect })], env: {}, trust: trustAll(), envHooksOf: [] });
       for (const read of configuration.files.flatMap((each) => each.entries)) {
         expect(read.hooks.length).toBeLessThanOrEqual(read.meant);
         if (read.hooks.length < read.meant) expect(read.notices).not.toEqual([]);

@@ -5,7 +5,7 @@ import type { Rule } from "../../src/model/rule.ts";
 
 const DENY_ENV: Rule = { verdict: "deny", text: "Read(.env)" };
 const gateWith = (rules: readonly Rule[]): Gate =>
-  new Gate({ rules, mode: "default", root: "/srv/proj", home: "/home/dev", platform: "posix", files: () => noFiles });
+  new Gate({ rules, mode: "default", permits: (mode) => mode, root: "/srv/proj", home: "/home/dev", platform: "posix", files: () => noFiles });
 
 describe("gate", () => {
   test("[E3] a call that names two files by two spellings of one key is judged for both", () => {

@@ -5,12 +5,13 @@ import { namedConfig } from "../../src/config/locate.ts";
 import { dialectById } from "../../src/dialects/index.ts";
 import { lint } from "../../src/lint/lint.ts";
 import { folderWith, type Files } from "../config/folder.ts";
+import { trustAll } from "../../src/trust/open.ts";
 
 async function findings(dialect: string, text: string, files: Files = {}): Promise<string[]> {
   const name = dialect === "goose" || dialect === "snaphook" ? "c.yaml" : "s.json";
   const cwd = folderWith({ ...files, [name]: text });
   const source = namedConfig({ file: name, cwd, dialect: dialectById(dialect) });
-  const configuration = await loadConfiguration({ sources: [source], env: {}, trusted: true, envHooksOf: [] });
+  const configuration = await loadConfiguration({ sources: [source], env: {}, trust: trustAll(), envHooksOf: [] });
   const report = await lint(configuration, { cwd, home: `${cwd}/home` });
   return report.findings.map(({ line, column, kind, message }) => `${line}:${column} ${kind} ${message.replaceAll(cwd, "CWD")}`);
 }
@@ -92,7 +93,7 @@ describe("scripts", () => {
     const configuration = await loadConfiguration({
       sources: [namedConfig({ file: "p/hooks/hooks.json", cwd, dialect: undefined })],
       env: {},
-      trusted: true,
+      trust: trustAll(),
       envHooksOf: [],
     });
     const report = await lint(configuration, { cwd, home: "" });
@@ -229,7 +230,7 @@ describe("counts", () => {
       "c.yaml": "hooks:\n  tool.before:\n    - command: a\n    - command: b\n      enabled: false\n    - bogus: 1\n    - 7\n  tool.befor:\n    - command: c\n",
     });
     const source = namedConfig({ file: "c.yaml", cwd, dialect: dialectById("snaphook") });
-    const report = await lint(await loadConfiguration({ sources: [source], env: {}, trusted: true, envHooksOf: [] }), { cwd, home: "" });
+    const report = await lint(await loadConfiguration({ sources: [source], env: {}, trust: trustAll(), envHooksOf: [] }), { cwd, home: "" });
     expect([report.files, report.hooks, report.armed, report.notArmed]).toEqual([1, 5, 1, 4]);
   });
 });

@@ -69,6 +69,7 @@ describe("words", () => {
       SNAP_UNKNOWN_DIALECT: 64,
       SNAP_BAD_EVENT: 64,
       SNAP_BAD_CONFIG: 78,
+      SNAP_NOT_TRUSTED: 78,
       SNAP_NO_MODEL: 64,
       SNAP_ENGINE_CLOSED: 1,
       SNAP_SESSION_ENDED: 1,

@@ -26,6 +26,7 @@ export function runContext(changes: Partial<RunContext> = {}): RunContext {
     runners: {},
     workers,
     background: () => {},
+    refusal: () => null,
     ...changes,
   };
 }

@@ -10,7 +10,7 @@ import { SnaphookError } from "../../model/errors.ts";
 import type { Mode, Rule } from "../../model/rule.ts";
 import { VERDICTS } from "../../model/verdict.ts";
 import type { Option, Surface, Words } from "../command.ts";
-import { configsOf } from "../config-options.ts";
+import { configsOf, trustOf } from "../config-options.ts";
 
 /** The options that give rules. */
 export const RULE_OPTIONS: { readonly [name: string]: Option } = {
@@ -39,7 +39,7 @@ export async function givenRules(words: Words, surface: Surface, cwd: string): P
 const NOTHING: GivenRules = { rules: [], mode: null };
 
 async function configuredRules(words: Words, surface: Surface, cwd: string): Promise<GivenRules> {
-  const { configuration } = await createEngine({ cwd, env: surface.env, configs: configsOf(words), ...(words.flags["trust"] && { trust: true }) });
+  const { configuration } = await createEngine({ cwd, env: surface.env, configs: configsOf(words), ...trustOf(words) });
   const problem = configuration.notices.find(({ kind }) => kind === "unreadable-file");
   if (problem) throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${problem.file}:${problem.line}:${problem.column}: ${problem.message}` });
   return configuration;

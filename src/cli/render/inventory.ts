@@ -69,6 +69,9 @@ export function inventoryText(rows: readonly InventoryRow[], page: Page): string
 const SECTIONS: readonly { readonly state: HookState; readonly title: string; readonly advice: string }[] = [
   { state: "armed", title: "ARMED", advice: "" },
   { state: "untrusted", title: "NOT TRUSTED", advice: ": they come with this folder. `snaphook trust` lets them run, --trust once" },
+  { state: "changed", title: "CHANGED", advice: " since they were trusted: `snaphook trust --review` shows what, `snaphook trust` approves it" },
+  { state: "refused", title: "REFUSED", advice: "" },
+  { state: "overruled", title: "OVERRULED", advice: " by settings above them" },
   { state: "disabled", title: "SWITCHED OFF", advice: " (enabled: false)" },
   { state: "repeated", title: "REPEATED", advice: ": the same hook is armed from another file" },
   { state: "broken", title: "BROKEN", advice: "" },
@@ -108,9 +111,12 @@ function tableLines(rows: readonly InventoryRow[], page: Page, paint: Paint): re
   ]);
 }
 
+/** States whose reason differs from hook to hook. */
+const OWN_REASON: readonly HookState[] = ["broken", "repeated", "changed", "refused", "overruled"];
+
 function lineOf(row: InventoryRow, count: number, page: Page): Line {
   const { hook } = row;
-  const ownReason = row.state === "broken" || row.state === "repeated";
+  const ownReason = OWN_REASON.includes(row.state);
   return {
     event: eventText(row),
     name: hook ? oneLine(hook.name) : counted(count, "hook"),
@@ -176,8 +182,10 @@ function layerText(row: InventoryRow): string {
 function trustOf({ state, hook, layer, source }: Pick<InventoryRow, "state" | "hook" | "layer" | "source">): string | null {
   if (source === null) return "built-in";
   if (hook === null || state === "disabled") return null;
-  return state === "untrusted" ? "untrusted" : TRUST[layer];
+  return LEFT_OUT.includes(state) ? state : TRUST[layer];
 }
+
+const LEFT_OUT: readonly HookState[] = ["untrusted", "changed", "refused", "overruled"];
 
 function details(hook: Hook | null): string {
   if (!hook) return "";

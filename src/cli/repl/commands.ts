@@ -132,7 +132,7 @@ function modeText(argument: string, { session }: CommandContext): string {
   const mode = MODES.find((each) => each.toLowerCase() === argument.toLowerCase());
   if (!mode) return `mode ${JSON.stringify(cleanLine(argument))} is not one of ${MODES.join(", ")}${hint(argument)}`;
   session.mode = mode;
-  return `mode ${mode}`;
+  return session.mode === mode ? `mode ${mode}` : `mode ${mode} is not permitted by the settings above; the mode is ${session.mode}`;
 }
 
 function hint(argument: string): string {

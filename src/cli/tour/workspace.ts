@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
@@ -20,5 +20,14 @@ export async function copyExample(example: string, tempDir: string = tmpdir()): 
   await mkdir(temp);
   await cp(example, project, { recursive: true, filter: (path) => relative(example, path) !== HOME });
   await cp(join(example, HOME), home, { recursive: true });
+  await closeToOthers(root);
   return { project, home, temp, remove: async () => rm(root, { recursive: true, force: true }) };
+}
+
+/** The copy has the modes of the package, which may have been unpacked writable for everyone: such files can't be trusted. */
+async function closeToOthers(root: string): Promise<void> {
+  for (const name of await readdir(root, { recursive: true })) {
+    const { mode } = await stat(join(root, name));
+    await chmod(join(root, name), mode & 0o755);
+  }
 }

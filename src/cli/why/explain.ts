@@ -1,5 +1,5 @@
 /** Everything there is to say about one call, as data. */
-import { loadConfiguration, type Configuration } from "../../config/load.ts";
+import { loadConfiguration, lostGuards, type Configuration } from "../../config/load.ts";
 import type { ConfigFile } from "../../config/read.ts";
 import { canonicalCall } from "../../dialects/spelling.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -12,8 +12,9 @@ import { evaluate } from "../../permissions/evaluate.ts";
 import type { JudgedCommand, Judgement } from "../../permissions/judgement.ts";
 import { compilePolicy, exactRule, extendPolicy, type Policy } from "../../permissions/rules.ts";
 import type { Scene } from "../../permissions/scene.ts";
+import { trustAll } from "../../trust/open.ts";
 import { concernedHooks, type ConcernedHook } from "./hooks.ts";
-import { answerOf, rehearse, withBroken, type Answer } from "./rehearse.ts";
+import { answerOf, missingFrom, rehearse, withMissing, type Answer, type MissingGuard } from "./rehearse.ts";
 import { starterRules, type Starter } from "./starter.ts";
 
 /** What one file says about the call when it stands alone; null: it has no opinion. */
@@ -76,10 +77,10 @@ export async function explain(given: ToolCall, question: Question): Promise<Expl
   const judgement = evaluate(call, policy, scene);
   const hooks = concernedHooks(eventOf(given, scene), { registry, configuration, scene, decision });
   const builtIn = registry.hooks.filter((hook) => hook.source === null);
-  const stage: Stage = { call, scene, policy, hooks, builtIn, configuration };
-  const answer = decision
-    ? answerOf(withBroken(judgement, configuration.broken), decision)
-    : await rehearse({ event: eventOf(call, scene), judgement, builtIn, broken: configuration.broken });
+  const lost = lostGuards(configuration, "tool.before").map(({ message }): MissingGuard => ({ step: "changed-hook", reason: message }));
+  const missing = [...missingFrom(configuration.broken), ...lost];
+  const stage: Stage = { call, scene, policy, hooks, builtIn, configuration, missing };
+  const answer = decision ? answerOf(withMissing(judgement, missing), decision) : await rehearse({ event: eventOf(call, scene), judgement, builtIn, missing });
   return {
     call,
     ...answer,
@@ -103,6 +104,7 @@ interface Stage {
   readonly hooks: readonly ConcernedHook[];
   readonly builtIn: readonly Hook[];
   readonly configuration: Configuration;
+  readonly missing: readonly MissingGuard[];
 }
 
 /** Whether a file has rules or a mode, trusted or not. */
@@ -145,22 +147,22 @@ async function fileVerdict(
   asked: Mode | undefined,
 ): Promise<FileVerdict> {
   const about = { file: source.path, layer: source.layer, dialects: speaks };
-  const alone = await loadConfiguration({ sources: [source], env: {}, trusted: true, envHooksOf: [] });
+  const alone = await loadConfiguration({ sources: [source], env: {}, trust: trustAll(), envHooksOf: [] });
   const own = builtIn.filter((hook) => alone.speaks.includes(hook.dialect));
   const said = hooks.filter((hook) => hook.source?.file === source.path).flatMap(({ report }) => (report?.verdict ? [report] : []));
   const counting = rules.filter((rule) => configuration.rules.includes(rule));
   const silent = counting.length === 0 && alone.mode === null && alone.broken.length === 0 && own.length === 0;
   const sceneAlone = { ...scene, mode: asked ?? alone.mode ?? "default" };
   const judgement = evaluate(call, compilePolicy(counting), sceneAlone);
-  const ruled = silent ? null : await rehearse({ event: eventOf(call, sceneAlone), judgement, builtIn: own, broken: alone.broken });
+  const ruled = silent ? null : await rehearse({ event: eventOf(call, sceneAlone), judgement, builtIn: own, missing: missingFrom(alone.broken) });
   const verdict = strictest([ruled?.verdict, ...said.map((report) => report.verdict)]);
   const strict = said.find((report) => report.verdict === verdict);
   return { ...about, verdict, because: ruled?.verdict === verdict ? (ruled?.because ?? null) : (strict?.reason ?? null) };
 }
 
-async function modeVerdict(mode: Mode, { call, policy, scene, hooks, builtIn, configuration }: Stage): Promise<ModeVerdict> {
+async function modeVerdict(mode: Mode, { call, policy, scene, hooks, builtIn, missing }: Stage): Promise<ModeVerdict> {
   const judgement = evaluate(call, policy, { ...scene, mode });
-  const answer = await rehearse({ event: eventOf(call, { ...scene, mode }), judgement, builtIn, broken: configuration.broken });
+  const answer = await rehearse({ event: eventOf(call, { ...scene, mode }), judgement, builtIn, missing });
   const reports = hooks.flatMap(({ report }) => (report?.verdict && report.verdict !== "allow" ? [report] : []));
   const verdict = strictest([answer.verdict, ...reports.map((report) => report.verdict)]) ?? answer.verdict;
   if (verdict === answer.verdict) return { mode, ...verdictOf(answer) };

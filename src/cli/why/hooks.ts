@@ -1,5 +1,5 @@
 /** Which hooks a call concerns, and what they said where they were run. */
-import type { Configuration } from "../../config/load.ts";
+import type { Configuration, LeftOut } from "../../config/load.ts";
 import { match } from "../../engine/match.ts";
 import { buildRegistry, type Registry } from "../../engine/registry.ts";
 import { wordsOf } from "../../engine/words.ts";
@@ -12,7 +12,7 @@ import { matchCondition } from "../../permissions/condition.ts";
 import type { Scene } from "../../permissions/scene.ts";
 
 /** Why a hook may run, or that it may not. */
-export type Trust = "managed" | "user" | "trusted" | "named" | "built in" | "untrusted";
+export type Trust = "managed" | "user" | "trusted" | "named" | "built in" | "untrusted" | "changed" | "refused" | "overruled";
 
 /** One hook that the call concerns. */
 export interface ConcernedHook {
@@ -25,6 +25,8 @@ export interface ConcernedHook {
   readonly source: Source | null;
   readonly layer: Layer;
   readonly trust: Trust;
+  /** Why it may not run, where it may not. */
+  readonly leftOutBecause: string | null;
   /** Nobody waits for it, so its answer has no effect. */
   readonly detached: boolean;
   /** Whether it is asked before the permission gate or after it. */
@@ -34,6 +36,14 @@ export interface ConcernedHook {
 }
 
 const TRUST: { readonly [layer in Layer]: Trust } = { managed: "managed", user: "user", project: "trusted", local: "trusted", plugin: "trusted", run: "named" };
+
+const LEFT_OUT: { readonly [state in LeftOut["state"]]: Trust } = {
+  new: "untrusted",
+  unlocked: "untrusted",
+  changed: "changed",
+  refused: "refused",
+  overruled: "overruled",
+};
 
 /** The hooks that a call concerns, in the order in which they run; those that are not trusted come last. */
 export function concernedHooks(
@@ -47,11 +57,12 @@ export function concernedHooks(
 ): readonly ConcernedHook[] {
   const meets = (condition: string): boolean => event.tool !== undefined && matchCondition(condition, event.tool, scene) !== "no";
   const armed = match(registry, event, meets);
-  const untrusted = match(buildRegistry(configuration.untrusted), event, meets);
+  const leftOut = new Map(configuration.leftOut.map((each) => [each.hook, each]));
+  const left = match(buildRegistry([...leftOut.keys()]), event, meets);
   const reports = decision === null ? [] : [...decision.hooks];
   return [
     ...armed.map((hook) => concerned(hook, hook.source === null ? "built in" : TRUST[hook.layer], takeReport(reports, hook))),
-    ...untrusted.map((hook) => concerned(hook, "untrusted", null)),
+    ...left.map((hook) => ({ ...concerned(hook, LEFT_OUT[leftOut.get(hook)?.state ?? "new"], null), leftOutBecause: leftOut.get(hook)?.reason ?? null })),
   ];
 }
 
@@ -67,6 +78,7 @@ function concerned(hook: Hook, trust: Trust, report: HookReport | null): Concern
     source: hook.source,
     layer: hook.layer,
     trust,
+    leftOutBecause: null,
     detached: hook.async || row.pace === "detach",
     gate: dialect.gate,
     report,

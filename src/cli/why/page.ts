@@ -155,8 +155,9 @@ function ruleCell({ text, verdict }: Rule, match: "yes" | "maybe"): string {
   return match === "yes" ? oneLine(text) : `${verdict} ${oneLine(text)} may match`;
 }
 
-function place({ source }: Rule, page: Page): string {
-  return source ? page.paint("dim", placeText(source, page)) : "";
+/** Where a rule stands; that of managed settings says so, since no other can undo it. */
+function place({ source, layer }: Rule, page: Page): string {
+  return source ? page.paint("dim", `${placeText(source, page)}${layer === "managed" ? "  managed" : ""}`) : "";
 }
 
 function placeText(source: Source, { folders }: Page): string {

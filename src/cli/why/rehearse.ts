@@ -7,11 +7,17 @@ import type { Verdict } from "../../model/verdict.ts";
 import { Workers } from "../../runners/worker-pool.ts";
 import type { Judgement, Step } from "../../permissions/judgement.ts";
 
-/** A verdict with its reason and the step that decided: one of the gate's, a hook, or a file that can't be read. */
+/** A verdict with its reason and the step that decided: one of the gate's, a hook, or a guard that is not there. */
 export interface Answer {
   readonly verdict: Verdict;
   readonly because: string;
-  readonly step: Step | "hook" | "unreadable-file";
+  readonly step: Step | "hook" | MissingGuard["step"];
+}
+
+/** A guard that may be missing, which makes a call a question: a file that can't be read, or a hook that is not what was trusted. */
+export interface MissingGuard {
+  readonly step: "unreadable-file" | "changed-hook";
+  readonly reason: string;
 }
 
 /** What a rehearsal is made from. */
@@ -20,13 +26,12 @@ export interface Stage {
   readonly judgement: Judgement;
   /** Hooks that a dialect brings along: functions of the program, which may always be asked. */
   readonly builtIn: readonly Hook[];
-  /** Files that could not be read. */
-  readonly broken: readonly string[];
+  readonly missing: readonly MissingGuard[];
 }
 
 /** The answer when every hook of a file keeps silent. */
-export async function rehearse({ event, judgement, builtIn, broken }: Stage): Promise<Answer> {
-  const ruled = withBroken(judgement, broken);
+export async function rehearse({ event, judgement, builtIn, missing }: Stage): Promise<Answer> {
+  const ruled = withMissing(judgement, missing);
   if (builtIn.length === 0) return ruled;
   const { signal } = new AbortController();
   const decision = await fire(event, {
@@ -34,7 +39,7 @@ export async function rehearse({ event, judgement, builtIn, broken }: Stage): Pr
     judge: () => judgement,
     meets: () => true,
     admits: () => true,
-    floors: () => broken.map((file) => ({ verdict: "ask", reason: unreadable(file) })),
+    floors: () => missing.map(({ reason }) => ({ verdict: "ask", reason })),
     notices: () => [],
     onDetached: () => {},
     lifetime: signal,
@@ -51,6 +56,7 @@ export async function rehearse({ event, judgement, builtIn, broken }: Stage): Pr
       runners: {},
       workers: new Workers(),
       background: () => {},
+      refusal: () => null,
     },
   });
   return answerOf(ruled, decision);
@@ -62,12 +68,13 @@ export function answerOf(ruled: Answer, { verdict, reason }: { readonly verdict:
   return { verdict, because: reason ?? "A hook said so.", step: "hook" };
 }
 
-/** A guard that can't be read makes the call a question. */
-export function withBroken({ verdict, because, step }: Judgement, [first]: readonly string[]): Answer {
+/** A guard that may be missing makes the call a question. */
+export function withMissing({ verdict, because, step }: Judgement, [first]: readonly MissingGuard[]): Answer {
   if (first === undefined || verdict !== "allow") return { verdict, because, step };
-  return { verdict: "ask", because: unreadable(first), step: "unreadable-file" };
+  return { verdict: "ask", because: first.reason, step: first.step };
 }
 
-function unreadable(file: string): string {
-  return `${file} can't be read, so a guard in it may be missing.`;
+/** The guards that files might have held which can't be read. */
+export function missingFrom(files: readonly string[]): readonly MissingGuard[] {
+  return files.map((file) => ({ step: "unreadable-file", reason: `${file} can't be read, so a guard in it may be missing.` }));
 }

@@ -41,7 +41,8 @@ function hookRow(hook: ConcernedHook, { ran, page }: { readonly ran: boolean; re
     hook.type === "command" ? "" : hook.type,
     hook.detached ? "not waited for" : "",
   ];
-  const said = report && (report.fault ? `failed: ${report.fault.message}` : report.reason);
+  const left = hook.trust === "untrusted" ? null : hook.leftOutBecause;
+  const said = report ? (report.fault ? `failed: ${report.fault.message}` : report.reason) : left && `not armed: ${shortPaths(left, page.folders)}`;
   return {
     cells: [hook.dialect, hook.event, oneLine(shortPaths(hook.name, page.folders)), ...(ran ? [endText(hook, page)] : []), hook.trust],
     place: page.paint("dim", details.filter((text) => text !== "").join("  ")),

@@ -32,6 +32,7 @@ export const STEP_TEXT: { readonly [step in Answer["step"]]: (about: { readonly 
   mode: ({ mode, kind }) => `no rule decides, so mode ${mode} does: it ${modeText(mode, kind)}.`,
   hook: ({ because }) => `a hook decides: ${because}`,
   "unreadable-file": ({ because }) => because,
+  "changed-hook": ({ because }) => because,
 };
 
 /** `asks before shell commands`. */

@@ -36,7 +36,11 @@ interface Env {
 }
 
 /** Reads servers from files, a later file counting above an earlier one; a wrong entry is a notice and never costs its neighbours. */
-export async function readMcpServers(files: readonly { readonly path: string; readonly text: string }[], env: Env): Promise<McpConfiguration> {
+export async function readMcpServers(
+  files: readonly { readonly path: string; readonly text: string }[],
+  env: Env,
+  admits: (entry: DocEntry) => boolean = () => true,
+): Promise<McpConfiguration> {
   const servers = new Map<string, McpServerConfig>();
   const notices: Notice[] = [];
   for (const { path, text } of files) {
@@ -45,7 +49,7 @@ export async function readMcpServers(files: readonly { readonly path: string; re
       notices.push({ kind: "unreadable-file", message: `${document.message}; no MCP server of this file is started`, file: path, ...document.at });
       continue;
     }
-    for (const entry of entriesOf(document.root, { path, notices })) {
+    for (const entry of serverEntries(document.root, { path, notices }).filter(admits)) {
       const reader = new Reader({ file: path, env, notices });
       const server = readServer(entry, reader);
       if (!server || reader.failed) continue;
@@ -57,7 +61,8 @@ export async function readMcpServers(files: readonly { readonly path: string; re
   return { servers: [...servers.values()], notices };
 }
 
-function entriesOf(root: DocNode, { path, notices }: { path: string; notices: Notice[] }): readonly DocEntry[] {
+/** The servers that a file names, each as it is written. */
+export function serverEntries(root: DocNode, { path, notices }: { readonly path: string; readonly notices: Notice[] }): readonly DocEntry[] {
   const servers = entryOf(root, "mcpServers")?.value;
   if (!servers || servers.kind === "object") return servers?.entries ?? [];
   notices.push({ kind: "wrong-type", message: `mcpServers is ${kindOf(servers)}, not an object of servers`, file: path, ...servers.at });
