@@ -7,6 +7,7 @@ import { isTrusted } from "../config/trust.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
 import { linkSignals } from "../lib/abort.ts";
+import { openLauncher, type LauncherMode } from "../lib/launcher.ts";
 import { nearest } from "../lib/nearest.ts";
 import { OUTPUT_LIMIT_BYTES } from "../lib/process.ts";
 import type { Decision } from "../model/decision.ts";
@@ -51,6 +52,8 @@ export interface EngineOptions {
   readonly tempDir?: string;
   /** What a hook may print. */
   readonly limitBytes?: number;
+  /** How command hooks are started: through a zygote, by spawn, or (the default) as is cheaper. Their results are the same. */
+  readonly launcher?: LauncherMode;
   /** Runners that stand in for the table's: a session's prompt and agent hooks. */
   readonly runners?: { readonly [type in ActionType]?: Runner };
   /** Sees every decision. */
@@ -94,6 +97,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
   const closing = linkSignals();
+  const launcher = openLauncher(options.launcher ?? "auto");
   const ran = new Set<Hook>();
   const context = (signal: AbortSignal, learned: readonly Rule[] | undefined): FireContext => ({
     registry,
@@ -114,6 +118,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       date: () => new Date(),
       callbacks: options.callbacks ?? null,
       limitBytes: options.limitBytes ?? OUTPUT_LIMIT_BYTES,
+      launch: async (request) => launcher.run(request),
       runners: options.runners ?? {},
       background: (work) => background.add(work),
     },
@@ -137,6 +142,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     close: async () => {
       closing.abort();
       await background.settled();
+      launcher.close();
     },
   };
 }

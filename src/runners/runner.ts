@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialects/dialect.ts";
+import type { Launcher } from "../lib/launcher.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
 
@@ -16,6 +17,8 @@ export interface RunContext {
   /** Callbacks by name, as given with `--callbacks` or to the library. */
   readonly callbacks: { readonly [name: string]: unknown } | null;
   readonly limitBytes: number;
+  /** Starts programs. */
+  readonly launch: Launcher["run"];
   /** Runners that stand in for those of the table: a session's, which can ask its model. */
   readonly runners: { readonly [type in ActionType]?: Runner };
   /** Takes what goes on after its hook was let go. */

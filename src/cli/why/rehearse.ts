@@ -47,6 +47,7 @@ export async function rehearse({ event, judgement, builtIn, broken }: Stage): Pr
       date: () => new Date(0),
       callbacks: null,
       limitBytes: 0,
+      launch: async () => ({ kind: "cancelled" }),
       runners: {},
       background: () => {},
     },
