@@ -2,8 +2,8 @@
 
 /** What a child becomes. */
 export interface ZygoteRequest {
-  /** Paths that are opened as stdin, stdout and stderr. */
-  readonly stdio: readonly [string, string, string];
+  /** What is opened as its stdin. */
+  readonly stdin: string;
   readonly cwd: string;
   /** Undefined: as the zygote's. */
   readonly umask: number | undefined;
@@ -16,7 +16,7 @@ export interface ZygoteRequest {
 export function encodeRequest(request: ZygoteRequest, base: { readonly [name: string]: string }): Buffer | undefined {
   const { set, unset } = difference(request.env, base);
   const mask = request.umask === undefined ? "" : request.umask.toString(8);
-  const fields = [...request.stdio, request.cwd, mask, counted(unset), counted(set), request.file, ...request.args];
+  const fields = [request.stdin, request.cwd, mask, counted(unset), counted(set), request.file, ...request.args];
   const names = set.filter((_, index) => index % 2 === 0);
   if (names.some((name) => name === "" || name.includes("="))) return undefined;
   if ([request.cwd, request.file, ...request.args, ...set].some((text) => text.includes("\0"))) return undefined;

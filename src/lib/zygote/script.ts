@@ -1,27 +1,32 @@
 /**
  * The zygote: a small process that keeps prepared children, each of which becomes one program when it is told to.
  *
- * It is told, a line each: `open SLOT` (make a slot), `keep SLOT` (its owner has opened the slot's pipes), `drop SLOT`.
- * It tells: `opened SLOT REQUEST OUT ERR` (descriptors of its own that the owner opens through /proc), `ready SLOT PID`,
- * `failed SLOT` (the program could not be started), `ended SLOT STATUS` (as wait(2) gives it).
+ * It is told, a line each: `open SLOT` (make its pipes), `prepare SLOT OUT ERR` (descriptors of the owner, for the output of
+ * the slot's next program), `drop SLOT`. It tells: `opened SLOT REQUEST OUT ERR` (descriptors of its own), `ready SLOT PID`,
+ * `failed SLOT` (the program could not be started), `ended SLOT STATUS` (as wait(2) gives it). Each side opens the other's
+ * descriptors through /proc.
  *
- * A prepared child leads a session of its own, as Node's `detached` does, and waits for one request: fields of counted bytes.
- * Nothing of it is left in the program but what the request says: descriptors above 2 are closed by the kernel at exec.
+ * A prepared child leads a session of its own, as Node's `detached` does, has opened its output, and waits for one request:
+ * fields of counted bytes. The program gets nothing of it but what the request says: descriptors above 2 are closed at exec.
+ * A slot is prepared again only when its owner has read all output: a child that waits holds the pipes open.
  */
 export const ZYGOTE_SCRIPT = String.raw`
 use strict;
 my ($setsid) = @ARGV;
+my $owner = '/proc/' . getppid() . '/fd/';
 my $pidfd_open = 434; # the same on every architecture
 open(my $report, '>&', \*STDOUT) or exit 1;
-my ($told, $polled, %slots, %ends, @bare) = ('', '');
+my ($told, $polled, %slots, %ends, @wanted) = ('', '');
 vec($polled, 0, 1) = 1;
 
 sub tell_owner { syswrite($report, "@_\n") }
 
 sub become {
-  my ($slot, $request) = @_;
+  my ($slot, $request, $out, $err) = @_;
   %slots = %ends = ();
   syscall($setsid);
+  open(STDOUT, '>', $owner . $out) && open(STDERR, '>', $owner . $err) or kill 'KILL', $$;
+  tell_owner('ready', $slot, $$);
   my $text = '';
   until (length $text >= 4 && length $text >= 4 + unpack('N', $text)) {
     sysread($request, $text, 65536, length $text) or kill 'KILL', $$;
@@ -32,27 +37,27 @@ sub become {
     local $/;
     ($in, @rest) = unpack('(N/a)*', readline $file);
   }
-  my ($out, $err, $cwd, $mask, $unset, $set, $program, @args) = @rest;
+  my ($cwd, $mask, $unset, $set, $program, @args) = @rest;
   delete @ENV{unpack('(N/a)*', $unset)};
   my %set = unpack('(N/a)*', $set);
   @ENV{keys %set} = values %set;
   umask oct $mask if $mask ne '';
-  open(STDIN, '<', $in) && open(STDOUT, '>', $out) && open(STDERR, '>', $err) && chdir $cwd && exec { $program } $program, @args;
+  open(STDIN, '<', $in) && chdir $cwd && exec { $program } $program, @args;
   tell_owner('failed', $slot);
   kill 'KILL', $$;
 }
 
 sub prepare {
-  my ($slot) = @_;
+  my ($slot, $out, $err) = @_;
+  delete $slots{$slot}{lent};
   my $request = $slots{$slot}{request};
   my $pid = fork();
-  become($slot, $request) if defined $pid && $pid == 0;
+  become($slot, $request, $out, $err) if defined $pid && $pid == 0;
   my $end = defined $pid ? syscall($pidfd_open, $pid, 0) : -1;
   exit 1 if $end < 0; # the owner sees that we are gone, and goes on without us
   open(my $held, '<&=', $end);
   $ends{$end} = [$slot, $pid, $held];
   vec($polled, $end, 1) = 1;
-  tell_owner('ready', $slot, $pid);
 }
 
 sub open_slot {
@@ -63,27 +68,26 @@ sub open_slot {
 }
 
 my %obey = (
-  open => sub { open_slot($_[0]); push @bare, $_[0] },
-  keep => sub { delete $slots{$_[0]}{lent} },
+  open => \&open_slot,
+  prepare => sub { push @wanted, [@_] },
   drop => sub { delete $slots{$_[0]} },
 );
 
 while (1) {
   my $ready = $polled;
-  select($ready, undef, undef, @bare ? 0 : undef) < 0 and next;
+  select($ready, undef, undef, @wanted ? 0 : undef) < 0 and next;
   for my $end (grep { vec($ready, $_, 1) } keys %ends) {
     my ($slot, $pid) = @{ delete $ends{$end} };
     vec($polled, $end, 1) = 0;
     waitpid($pid, 0);
     tell_owner('ended', $slot, $?);
-    push @bare, $slot;
   }
   if (vec($ready, 0, 1)) {
     sysread(STDIN, $told, 65536, length $told) or last;
-    $obey{$1}->($2) while $told =~ s/^(\w+) (\d+)\n//;
+    $obey{$1}->(split / /, $2) while $told =~ s/^(\w+) ([\d ]+)\n//;
   }
-  my $slot = shift @bare;
-  prepare($slot) if defined $slot && $slots{$slot};
+  my $next = shift @wanted; # one at a time: an end is told before the next fork
+  prepare(@$next) if $next && $slots{ $next->[0] };
 }
 %slots = ();
 alarm 1; # prepared children end with their owner; whatever still runs is left to itself

@@ -8,24 +8,20 @@ const buffer = Buffer.allocUnsafe(READ_BYTES);
 
 /** The reading end of a pipe that outlives the programs that write to it, one after another. */
 export class SlotOutput {
-  readonly #fd: number;
+  /** Where a program opens it to write, through /proc. */
+  readonly fd: number;
   #socket: Socket | undefined;
 
   /** Opens the pipe behind a path of /proc. */
   constructor(path: string) {
-    this.#fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  }
-
-  /** Where a program opens it to write. */
-  get path(): string {
-    return `/proc/${process.pid}/fd/${this.#fd}`;
+    this.fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   }
 
   /** Reads as output comes. Calls back when nobody can write any more, or when there is no descriptor left to read with. */
   follow(listen: (chunk: Buffer) => void, closed: () => void): void {
     let fd: number;
     try {
-      fd = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
+      fd = openSync(`/proc/self/fd/${this.fd}`, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch {
       closed();
       return;
@@ -60,10 +56,10 @@ export class SlotOutput {
 
   close(): void {
     this.unfollow();
-    closeSync(this.#fd);
+    closeSync(this.fd);
   }
 
   #read(): number {
-    return readSync(this.#fd, buffer, 0, READ_BYTES, null);
+    return readSync(this.fd, buffer, 0, READ_BYTES, null);
   }
 }

@@ -17,8 +17,6 @@ export class Slot {
   readonly err: SlotOutput;
   /** The child that waits, or the program that it became. */
   pid: number | undefined;
-  /** Whether that child waits. */
-  prepared = false;
   run: ZygoteRun | undefined;
   readonly #request: number;
 

@@ -113,7 +113,7 @@ export class Zygote {
     const umask = process.umask();
     const encoded = encodeRequest(
       {
-        stdio: [stdin.path, slot.out.path, slot.err.path],
+        stdin: stdin.path,
         cwd: request.cwd,
         umask: umask === this.#umask ? undefined : umask,
         env: request.env,
@@ -149,7 +149,6 @@ export class Zygote {
       const slot = this.#slots.get(id);
       if (!slot) return;
       slot.pid = Number(pid);
-      slot.prepared = true;
       this.#offer(slot);
     },
     failed: (id) => this.#slots.get(id)?.run?.refuse(),
@@ -157,15 +156,16 @@ export class Zygote {
       const slot = this.#slots.get(id);
       if (!slot) return;
       if (slot.run) slot.run.end(Number(status));
-      else this.#forget(slot); // somebody ended a child that waited
+      else this.#drop(slot); // somebody ended a child that waited
     },
   };
 
   #opened(id: number, pipes: readonly string[]): void {
     const [request = "", out = "", err = ""] = pipes.map((fd) => `/proc/${this.#child.pid}/fd/${fd}`);
     try {
-      this.#slots.set(id, new Slot(id, { request, out, err }));
-      this.#say("keep", id);
+      const slot = new Slot(id, { request, out, err });
+      this.#slots.set(id, slot);
+      this.#prepare(slot);
     } catch {
       this.#slots.delete(id); // too many open files: spawn will say so
       this.#say("drop", id);
@@ -175,7 +175,6 @@ export class Zygote {
 
   /** A slot that is free and has its child goes to whoever waits longest. */
   #offer(slot: Slot): void {
-    if (slot.run || !slot.prepared) return;
     if (this.#state === "closing") {
       this.#drop(slot);
       return;
@@ -191,7 +190,6 @@ export class Zygote {
 
   #enter(slot: Slot, run: ZygoteRun): void {
     slot.run = run;
-    slot.prepared = false;
     run.enter(slot);
   }
 
@@ -203,7 +201,7 @@ export class Zygote {
       return;
     }
     slot.run = undefined;
-    if (run.clean) this.#offer(slot);
+    if (run.clean && this.#state === "up") this.#prepare(slot);
     else this.#drop(slot);
   }
 
@@ -217,15 +215,11 @@ export class Zygote {
   /** Its child sees that nobody will tell it anything, and ends. */
   #drop(slot: Slot): void {
     if (!this.#slots.delete(slot.id)) return;
+    const place = this.#prepared.indexOf(slot);
+    if (place >= 0) this.#prepared.splice(place, 1);
     this.#say("drop", slot.id);
     slot.close();
     this.#endWhenIdle();
-  }
-
-  #forget(slot: Slot): void {
-    slot.prepared = false;
-    const place = this.#prepared.indexOf(slot);
-    if (place >= 0) this.#prepared.splice(place, 1);
   }
 
   #trim(): void {
@@ -254,8 +248,12 @@ export class Zygote {
     this.#child.stdin?.destroy();
   }
 
-  #say(word: string, id: number): void {
-    this.#child.stdin?.write(`${word} ${id}\n`);
+  #prepare({ id, out, err }: Slot): void {
+    this.#say("prepare", id, out.fd, err.fd);
+  }
+
+  #say(word: string, ...numbers: readonly number[]): void {
+    this.#child.stdin?.write(`${word} ${numbers.join(" ")}\n`);
   }
 }
 
