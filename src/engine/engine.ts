@@ -7,7 +7,7 @@ import { isTrusted } from "../config/trust.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
 import { linkSignals } from "../lib/abort.ts";
-import { openLauncher, type LauncherMode } from "../lib/launcher.ts";
+import { LAUNCHER_MODES, openLauncher, type LauncherMode } from "../lib/launcher.ts";
 import { nearest } from "../lib/nearest.ts";
 import { OUTPUT_LIMIT_BYTES } from "../lib/process.ts";
 import type { Decision } from "../model/decision.ts";
@@ -52,7 +52,7 @@ export interface EngineOptions {
   readonly tempDir?: string;
   /** What a hook may print. */
   readonly limitBytes?: number;
-  /** How command hooks are started: through a zygote, by spawn, or (the default) as is cheaper. Their results are the same. */
+  /** How command hooks are started; the results are the same. Default: SNAPHOOK_LAUNCHER of `env`, else as is cheaper. */
   readonly launcher?: LauncherMode;
   /** Runners that stand in for the table's: a session's prompt and agent hooks. */
   readonly runners?: { readonly [type in ActionType]?: Runner };
@@ -97,7 +97,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
   const closing = linkSignals();
-  const launcher = openLauncher(options.launcher ?? "auto");
+  const launcher = openLauncher(options.launcher ?? launcherNamed(options.env["SNAPHOOK_LAUNCHER"]));
   const ran = new Set<Hook>();
   const context = (signal: AbortSignal, learned: readonly Rule[] | undefined): FireContext => ({
     registry,
@@ -145,6 +145,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       launcher.close();
     },
   };
+}
+
+function launcherNamed(name: string | undefined): LauncherMode {
+  if (name === undefined || name === "") return "auto";
+  const mode = LAUNCHER_MODES.find((each) => each === name);
+  if (mode === undefined) throw new SnaphookError("SNAP_USAGE", { message: `SNAPHOOK_LAUNCHER "${name}" is none of ${LAUNCHER_MODES.join(", ")}.` });
+  return mode;
 }
 
 /** How long places of path rules are taken from one look at the disk; the paths of a call are looked up each time. */

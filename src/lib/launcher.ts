@@ -1,4 +1,5 @@
 /** Who starts processes: a zygote where there can be one, spawn elsewhere. All launchers of a process share one zygote. */
+import { LoginShells } from "./login-shell.ts";
 import { runProcess, type ProcessEnd, type ProcessRequest, type StartProcess } from "./process.ts";
 import { settlesWithin } from "./time.ts";
 import type { ZygoteRun } from "./zygote/run.ts";
@@ -26,24 +27,32 @@ const MOST_FAILED_STARTS = 2;
 /** How long `zygote` waits for it; the timer also keeps this process alive meanwhile. */
 const LONGEST_START_MS = 10_000;
 
+/** The second login command of a folder is worth a look at what its profile does. */
+const WORTH_AFTER_LOGINS: { readonly [mode in Exclude<LauncherMode, "spawn">]: number } = { auto: 2, zygote: 1 };
+
 const shared: { zygote: Zygote | undefined; users: number; failedStarts: number } = { zygote: undefined, users: 0, failedStarts: 0 };
 
 /** Opens a launcher; who opens it closes it. */
 export function openLauncher(mode: LauncherMode): Launcher {
+  if (mode === "spawn") return { run: runProcess, close: () => {} };
   let launches = 0;
-  let open = true;
-  shared.users++;
+  let state: "unused" | "open" | "closed" = "unused";
+  const run = async (request: ProcessRequest): Promise<ProcessEnd> => {
+    if (state === "closed") return runProcess(request);
+    if (state === "unused") shared.users++;
+    state = "open";
+    launches++;
+    const zygote = await zygoteFor(mode, launches, request);
+    return zygote?.usable ? runThrough(zygote, request) : runProcess(request);
+  };
+  const logins = new LoginShells(run, WORTH_AFTER_LOGINS[mode]);
   return {
-    run: async (request) => {
-      launches++;
-      const zygote = open ? await zygoteFor(mode, launches, request) : undefined;
-      return zygote ? runThrough(zygote, request) : runProcess(request);
-    },
+    run: async (request) => run(request.login ? logins.warm(request) : request),
     close: () => {
-      if (!open) return;
-      open = false;
-      shared.users--;
-      if (shared.users === 0) dismiss();
+      logins.close();
+      if (state === "open") shared.users--;
+      if (state === "open" && shared.users === 0) dismiss();
+      state = "closed";
     },
   };
 }
@@ -54,11 +63,11 @@ export function zygotePid(): number | undefined {
 }
 
 async function zygoteFor(mode: LauncherMode, launches: number, { env }: ProcessRequest): Promise<Zygote | undefined> {
-  if (mode === "spawn" || !zygotePossible() || shared.failedStarts >= MOST_FAILED_STARTS) return undefined;
+  if (!zygotePossible() || shared.failedStarts >= MOST_FAILED_STARTS) return undefined;
   if (shared.zygote && (shared.zygote.gone || !shared.zygote.ours)) dismiss();
   if (!shared.zygote && (mode === "zygote" || launches >= WORTH_AFTER_LAUNCHES)) shared.zygote = hatch(env);
   if (mode === "zygote" && shared.zygote) await settlesWithin(shared.zygote.started, LONGEST_START_MS);
-  return shared.zygote?.usable ? shared.zygote : undefined;
+  return shared.zygote;
 }
 
 function hatch(env: { readonly [name: string]: string }): Zygote {

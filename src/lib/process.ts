@@ -30,6 +30,8 @@ export interface ProcessRequest {
   readonly drainMs?: number;
   readonly limitBytes?: number;
   readonly windowsVerbatim?: boolean;
+  /** The program is a shell that reads a profile first. */
+  readonly login?: boolean;
   /** Called with stdout as it grows; true ends the wait, the program goes on. */
   readonly release?: (stdout: string) => boolean;
 }

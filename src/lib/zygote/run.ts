@@ -7,7 +7,12 @@ import type { SlotOutput } from "./slot-output.ts";
 /** How long a program may take before its output is followed: most hooks are done by then, and one look at the end is cheaper. */
 const FOLLOW_AFTER_MS = 5;
 
-const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name] as const));
+/** Of two names for one number the first counts, as Node has it: SIGABRT, not SIGIOT. */
+const SIGNAL_NAMES = new Map(
+  Object.entries(constants.signals)
+    .toReversed()
+    .map(([name, number]) => [number, name] as const),
+);
 
 /** A program from queue to end. */
 export class ZygoteRun implements StartedProcess {
