@@ -166,14 +166,20 @@ function withEffect(env: Env, { set, unset }: Pick<Effect, "set" | "unset">): En
   return unset.length === 0 ? changed : Object.fromEntries(Object.entries(changed).filter(([name]) => !unset.includes(name)));
 }
 
-/** Absolute paths in what was run, with the folders of scripts that were read: a new script appears beside them. */
+/** Absolute paths in what was run: scripts that were read, files that were looked for. */
 function filesNamed(text: string, home: string | undefined): readonly string[] {
   const ran = text.split("\n").filter((line) => line.startsWith("+"));
   const paths = ran.flatMap((line) => [...line.matchAll(/(?:^|[\s"'=:])(\/[^\s"':;]*)/g)].map(([, path = ""]) => path));
-  return [...new Set(["/etc/profile", "/etc/profile.d", ...(home === undefined ? [] : [`${home}/.profile`]), ...paths])];
+  return [...new Set(["/etc/profile", SCRIPTS_FOLDER, ...(home === undefined ? [] : [`${home}/.profile`]), ...paths])];
 }
 
+/** All scripts in here are read: a new one counts. */
+const SCRIPTS_FOLDER = "/etc/profile.d";
+
+/** How a path looks. The times of other folders say nothing: any file that comes or goes changes them. */
 function stampOf(path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
-  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.mode}` : "absent";
+  if (!stat) return "absent";
+  const place = `${stat.ino} ${stat.mode}`;
+  return stat.isDirectory() && path !== SCRIPTS_FOLDER ? place : `${place} ${stat.size} ${stat.mtimeMs}`;
 }
