@@ -35,6 +35,7 @@ export const fireCommand: Command = {
     const decision = await engine.fire(eventOf(name, input, engine), { signal: surface.signal });
     surface.stdout(`${JSON.stringify(decisionJson(decision))}\n`);
     await engine.settled();
+    await engine.close();
     return decision.verdict === "deny" ? 2 : 0;
   },
 };

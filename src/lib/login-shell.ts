@@ -1,5 +1,5 @@
 /** Login shells, warm: what a profile does to the environment is looked up once, and given to plain shells while nothing has changed. */
-import { statSync } from "node:fs";
+import { statSync, type Stats } from "node:fs";
 import type { ProcessEnd, ProcessRequest } from "./process.ts";
 
 type Env = { readonly [name: string]: string };
@@ -178,7 +178,12 @@ const SCRIPTS_FOLDER = "/etc/profile.d";
 
 /** How a path looks. The times of other folders say nothing: any file that comes or goes changes them. */
 function stampOf(path: string): string {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  let stat: Stats | undefined;
+  try {
+    stat = statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return "hidden";
+  }
   if (!stat) return "absent";
   const place = `${stat.ino} ${stat.mode}`;
   return stat.isDirectory() && path !== SCRIPTS_FOLDER ? place : `${place} ${stat.size} ${stat.mtimeMs}`;
