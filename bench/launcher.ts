@@ -35,7 +35,17 @@ function floor(...words: readonly string[]): { readonly once: () => Promise<numb
 }
 
 async function launch(launcher: Launcher, flag: string): Promise<ProcessEnd> {
-  return launcher.run({ file: "/bin/sh", args: [flag, "true"], env, cwd: folder, stdin: payload, timeoutMs: 60_000, signal, tempDir: folder, ...(flag === "-lc" && { login: true }) });
+  return launcher.run({
+    file: "/bin/sh",
+    args: [flag, "true"],
+    env,
+    cwd: folder,
+    stdin: payload,
+    timeoutMs: 60_000,
+    signal,
+    tempDir: folder,
+    ...(flag === "-lc" && { login: true }),
+  });
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {

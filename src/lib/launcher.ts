@@ -66,7 +66,7 @@ async function zygoteFor(mode: LauncherMode, launches: number, { env }: ProcessR
   if (!zygotePossible() || shared.failedStarts >= MOST_FAILED_STARTS) return undefined;
   if (shared.zygote && (shared.zygote.gone || !shared.zygote.ours)) dismiss();
   if (!shared.zygote && (mode === "zygote" || launches >= WORTH_AFTER_LAUNCHES)) shared.zygote = hatch(env);
-  if (mode === "zygote" && shared.zygote) await settlesWithin(shared.zygote.started, LONGEST_START_MS);
+  if (mode === "zygote" && shared.zygote?.starting) await settlesWithin(shared.zygote.started, LONGEST_START_MS);
   return shared.zygote;
 }
 

@@ -159,7 +159,21 @@ function matters(env: Env, effect: Effect): boolean {
 }
 
 /** Read by the shell itself, whatever a profile says; and what a profile's programs are found and speak by. */
-const ALWAYS_MATTER: ReadonlySet<string> = new Set(["HOME", "ENV", "PATH", "PWD", "OLDPWD", "IFS", "LANG", "LC_ALL", "TERM", "USER", "LOGNAME", "LD_PRELOAD", "LD_LIBRARY_PATH"]);
+const ALWAYS_MATTER: ReadonlySet<string> = new Set([
+  "HOME",
+  "ENV",
+  "PATH",
+  "PWD",
+  "OLDPWD",
+  "IFS",
+  "LANG",
+  "LC_ALL",
+  "TERM",
+  "USER",
+  "LOGNAME",
+  "LD_PRELOAD",
+  "LD_LIBRARY_PATH",
+]);
 
 function withEffect(env: Env, { set, unset }: Pick<Effect, "set" | "unset">): Env {
   const changed = { ...env, ...set };

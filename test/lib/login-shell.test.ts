@@ -13,7 +13,17 @@ const spawn = openLauncher("spawn");
 afterAll(() => launcher.close());
 
 function login(home: string, command: string, env: { readonly [name: string]: string } = {}): ProcessRequest {
-  return { file: "/bin/sh", args: ["-lc", command], login: true, env: { PATH, HOME: home, ...env }, cwd: home, stdin: "{}", timeoutMs: 20_000, signal, tempDir: home };
+  return {
+    file: "/bin/sh",
+    args: ["-lc", command],
+    login: true,
+    env: { PATH, HOME: home, ...env },
+    cwd: home,
+    stdin: "{}",
+    timeoutMs: 20_000,
+    signal,
+    tempDir: home,
+  };
 }
 
 /** How often the profile was read: each of ours says so in a file. */

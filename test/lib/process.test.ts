@@ -61,7 +61,10 @@ describe.each(["spawn", "zygote"] as const)("%s", (mode) => {
     });
 
     test("a working folder that does not exist is named", async () => {
-      expect(await sh(launcher, "true", { cwd: "/no/such/folder" })).toEqual({ kind: "not-started", message: "the working folder /no/such/folder does not exist" });
+      expect(await sh(launcher, "true", { cwd: "/no/such/folder" })).toEqual({
+        kind: "not-started",
+        message: "the working folder /no/such/folder does not exist",
+      });
     });
 
     test("a text with a NUL byte can't be an argument, and that is a result", async () => {

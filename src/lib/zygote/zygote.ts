@@ -41,6 +41,7 @@ export class Zygote {
   readonly #queue: ZygoteRun[] = [];
   readonly #trimming: NodeJS.Timeout;
   #heard = "";
+  #unsaid = "";
   #lastId = 0;
   #state: "starting" | "up" | "closing" | "gone" = "starting";
   #resolveStarted: (up: boolean) => void = () => {};
@@ -66,6 +67,10 @@ export class Zygote {
   /** Its process id. */
   get pid(): number | undefined {
     return this.#child.pid;
+  }
+
+  get starting(): boolean {
+    return this.#state === "starting";
   }
 
   get gone(): boolean {
@@ -227,7 +232,9 @@ export class Zygote {
   }
 
   #endWhenIdle(): void {
-    if (this.#state === "closing" && this.#slots.size === 0) this.#child.stdin?.end();
+    if (this.#state !== "closing" || this.#slots.size > 0) return;
+    this.#speak();
+    this.#child.stdin?.end();
   }
 
   /** It is gone: who runs in it is a fault, who waits goes another way. */
@@ -252,8 +259,15 @@ export class Zygote {
     this.#say("prepare", id, out.fd, err.fd);
   }
 
+  /** Said together, once whoever waits for a result has it: the zygote may take the processor from us as soon as it hears us. */
   #say(word: string, ...numbers: readonly number[]): void {
-    this.#child.stdin?.write(`${word} ${numbers.join(" ")}\n`);
+    if (this.#unsaid === "") setImmediate(() => this.#speak());
+    this.#unsaid += `${word} ${numbers.join(" ")}\n`;
+  }
+
+  #speak(): void {
+    this.#child.stdin?.write(this.#unsaid);
+    this.#unsaid = "";
   }
 }
 
