@@ -1,11 +1,14 @@
 /** The zygote and spawn, side by side: whatever a program can see or do, the result is the same. */
 import { chmodSync, readdirSync, readFileSync } from "node:fs";
-import { constants } from "node:os";
+import { spawn as spawnChild } from "node:child_process";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openLauncher, zygotePid } from "../../src/lib/launcher.ts";
 import type { ProcessEnd, ProcessRequest } from "../../src/lib/process.ts";
 import { marked, marker, until } from "../support/processes.ts";
+import { ROOT } from "../support/places.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
 
 const PATH = process.env["PATH"] ?? "";
@@ -262,6 +265,51 @@ test("a thousand programs leave descriptors, processes and files as they were", 
   await round();
   expect(await until(() => look().descriptors <= before.descriptors && look().children <= before.children)).toBe(true);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+describe("the owner", () => {
+  const source = join(ROOT, "src/lib/launcher.ts");
+  const program = (then: string): string => `
+    import { openLauncher, zygotePid } from ${JSON.stringify(source)};
+    const launcher = openLauncher("zygote");
+    const request = { file: "/bin/sh", args: ["-c", "true"], env: {}, cwd: "/", stdin: "", timeoutMs: 20000, signal: new AbortController().signal, tempDir: ${JSON.stringify(tmpdir())} };
+    await launcher.run(request);
+    process.stdout.write(String(zygotePid()) + "\\n");
+    ${then}`;
+  const start = (then: string) =>
+    spawnChild(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program(then)], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+  const told = async (child: ReturnType<typeof start>): Promise<number> =>
+    new Promise((resolve) => void child.stdout.once("data", (text: Buffer) => resolve(Number(text))));
+
+  test("that is killed takes the zygote and its children with it", async () => {
+    const child = start("setInterval(() => {}, 1000);");
+    const pid = await told(child);
+    const family = [pid, ...childrenOf(pid)];
+    expect(family.length).toBeGreaterThan(1);
+    child.kill("SIGKILL");
+    expect(await until(() => !family.some(alive), 10_000)).toBe(true);
+  });
+
+  test("is not kept alive by a launcher that nobody closed", async () => {
+    const child = start("");
+    const ended = new Promise((resolve) => void child.on("exit", resolve));
+    const pid = await told(child);
+    expect(await ended).toBe(0);
+    expect(await until(() => !alive(pid), 10_000)).toBe(true);
+  });
+});
+
+test("auto goes through the zygote when there is one", async () => {
+  const auto = openLauncher("auto");
+  onTestFinished(() => auto.close());
+  const folder = tempFolder();
+  const parent = async (): Promise<number> => {
+    const end = await auto.run(requestFor(folder, sh("echo $PPID")));
+    return end.kind === "exited" ? Number(end.stdout) : -1;
+  };
+  let seen = await parent();
+  for (let each = 0; each < 500 && seen === process.pid; each++) seen = await parent();
+  expect(seen).toBe(zygotePid());
 });
 
 test("the last launcher that is closed ends the zygote, its children and its descriptors", async () => {

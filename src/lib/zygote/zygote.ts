@@ -38,6 +38,8 @@ export class Zygote {
   readonly #rights = rightsNow();
   readonly #slots = new Map<number, Slot | null>();
   readonly #prepared: Slot[] = [];
+  /** Slots whose child is on its way. */
+  readonly #coming = new Set<number>();
   readonly #queue: ZygoteRun[] = [];
   readonly #trimming: NodeJS.Timeout;
   #heard = "";
@@ -100,7 +102,7 @@ export class Zygote {
     });
     const slot = this.#prepared.shift();
     if (slot) this.#enter(slot, run);
-    else if (this.#queue.push(run) > 0) this.#grow();
+    else if (this.#queue.push(run) > 0) this.#growForQueue();
     return run;
   }
 
@@ -110,6 +112,7 @@ export class Zygote {
     this.#state = "closing";
     this.#resolveStarted(true); // it did not fail
     clearInterval(this.#trimming);
+    for (const run of this.#queue.splice(0)) run.refuse();
     for (const slot of this.#prepared.splice(0)) this.#drop(slot);
     this.#endWhenIdle();
   }
@@ -154,6 +157,7 @@ export class Zygote {
       const slot = this.#slots.get(id);
       if (!slot) return;
       slot.pid = Number(pid);
+      this.#coming.delete(id);
       this.#offer(slot);
     },
     failed: (id) => this.#slots.get(id)?.run?.refuse(),
@@ -172,6 +176,7 @@ export class Zygote {
       this.#slots.set(id, slot);
       this.#prepare(slot);
     } catch {
+      this.#coming.delete(id);
       this.#slots.delete(id); // too many open files: spawn will say so
       this.#say("drop", id);
       this.#queue.shift()?.refuse();
@@ -210,20 +215,28 @@ export class Zygote {
     else this.#drop(slot);
   }
 
+  /** Who waits gets a slot that is on its way, or another one. */
+  #growForQueue(): void {
+    if (this.#queue.length > this.#coming.size) this.#grow();
+  }
+
   #grow(): void {
     if (this.#slots.size >= MOST_SLOTS) return;
     this.#lastId++;
     this.#slots.set(this.#lastId, null);
+    this.#coming.add(this.#lastId);
     this.#say("open", this.#lastId);
   }
 
   /** Its child sees that nobody will tell it anything, and ends. */
   #drop(slot: Slot): void {
     if (!this.#slots.delete(slot.id)) return;
+    this.#coming.delete(slot.id);
     const place = this.#prepared.indexOf(slot);
     if (place >= 0) this.#prepared.splice(place, 1);
     this.#say("drop", slot.id);
     slot.close();
+    this.#growForQueue();
     this.#endWhenIdle();
   }
 
@@ -256,6 +269,7 @@ export class Zygote {
   }
 
   #prepare({ id, out, err }: Slot): void {
+    this.#coming.add(id);
     this.#say("prepare", id, out.fd, err.fd);
   }
 
