@@ -8,6 +8,7 @@ import { permittedMode } from "../config/authority.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
 import { linkSignals } from "../lib/abort.ts";
+import { LAUNCHER_MODES, openLauncher, type LauncherMode } from "../lib/launcher.ts";
 import { nearest } from "../lib/nearest.ts";
 import { OUTPUT_LIMIT_BYTES } from "../lib/process.ts";
 import type { Decision } from "../model/decision.ts";
@@ -57,6 +58,8 @@ export interface EngineOptions extends TrustOptions {
   readonly tempDir?: string;
   /** What a hook may print. */
   readonly limitBytes?: number;
+  /** How command hooks are started; the results are the same. Default: SNAPHOOK_LAUNCHER of `env`, else as is cheaper. */
+  readonly launcher?: LauncherMode;
   /** Runners that stand in for the table's: a session's prompt and agent hooks. */
   readonly runners?: { readonly [type in ActionType]?: Runner };
   /** Sees every decision. */
@@ -132,6 +135,7 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
   const background = new Background();
   const closing = linkSignals();
   const workers = new Workers();
+  const launcher = openLauncher(options.launcher ?? launcherNamed(options.env["SNAPHOOK_LAUNCHER"]));
   const ran = new Set<Hook>();
   const refused = new Map<Hook, string>();
   const refusal = (hook: Hook, folder: string): string | null => {
@@ -159,6 +163,7 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
       date: () => new Date(),
       callbacks: options.callbacks ?? null,
       limitBytes: options.limitBytes ?? OUTPUT_LIMIT_BYTES,
+      launch: async (request) => launcher.run(request),
       runners: options.runners ?? {},
       workers,
       background: (work) => background.add(work),
@@ -187,8 +192,16 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
     close: async () => {
       closing.abort();
       await Promise.all([background.settled(), workers.close()]);
+      launcher.close();
     },
   };
+}
+
+function launcherNamed(name: string | undefined): LauncherMode {
+  if (name === undefined || name === "") return "auto";
+  const mode = LAUNCHER_MODES.find((each) => each === name);
+  if (mode === undefined) throw new SnaphookError("SNAP_USAGE", { message: `SNAPHOOK_LAUNCHER "${name}" is none of ${LAUNCHER_MODES.join(", ")}.` });
+  return mode;
 }
 
 /** How long places of path rules are taken from one look at the disk; the paths of a call are looked up each time. */

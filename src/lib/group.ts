@@ -23,13 +23,32 @@ export function signalGroup(id: number | undefined, signal: NodeJS.Signals | 0):
 export async function groupRuns(id: number | undefined): Promise<boolean> {
   if (!signalGroup(id, 0)) return false;
   if (process.platform !== "linux") return true;
+  return (await livingGroups()).has(String(id));
+}
+
+/** One look at the machine serves all who ask while it has not begun: many groups may be ended at once. */
+function livingGroups(): Promise<ReadonlySet<string>> {
+  nextLook ??= thisLook.then(() => {
+    nextLook = undefined;
+    const look = lookAtProcesses();
+    thisLook = look;
+    return look;
+  });
+  return nextLook;
+}
+
+let thisLook: Promise<unknown> = Promise.resolve();
+let nextLook: Promise<ReadonlySet<string>> | undefined;
+
+async function lookAtProcesses(): Promise<ReadonlySet<string>> {
+  const groups = new Set<string>();
   const processes = await readdir("/proc").catch(() => []);
   for (const name of processes.filter((each) => /^\d+$/.test(each))) {
     // After the name in brackets, which may hold anything: state, parent, group.
-    const [state, , group] = (await readFile(`/proc/${name}/stat`, "latin1").catch(() => "")).replace(/^.*\) /s, "").split(" ");
-    if (group === String(id) && state !== "Z" && state !== "X") return true;
+    const [state, , group = ""] = (await readFile(`/proc/${name}/stat`, "latin1").catch(() => "")).replace(/^.*\) /s, "").split(" ");
+    if (state !== "Z" && state !== "X") groups.add(group);
   }
-  return false;
+  return groups;
 }
 
 /** TERM, grace, KILL, to a whole group. True when there was something to end. */

@@ -1,12 +1,11 @@
 /** Starts one program and sees it to its end: its own process group, a real file as stdin, capped output, TERM, grace, KILL. */
-import { spawn, type ChildProcess } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, openSync, unlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { CappedText } from "./capped-text.ts";
 import { messageOf } from "./errors.ts";
 import { endGroup } from "./group.ts";
 import { isObject, lookup } from "./json.ts";
+import { spawnProcess } from "./spawn-process.ts";
+import { openStdin, type StdinFile } from "./stdin-file.ts";
 import { nextRound, settlesWithin } from "./time.ts";
 
 /** Time between TERM and KILL. */
@@ -31,6 +30,8 @@ export interface ProcessRequest {
   readonly drainMs?: number;
   readonly limitBytes?: number;
   readonly windowsVerbatim?: boolean;
+  /** The program is a shell that reads a profile first. */
+  readonly login?: boolean;
   /** Called with stdout as it grows; true ends the wait, the program goes on. */
   readonly release?: (stdout: string) => boolean;
 }
@@ -53,99 +54,112 @@ export type ProcessEnd =
   | { readonly kind: "not-started"; readonly message: string }
   | { readonly kind: "released"; readonly ended: Promise<ProcessEnd> };
 
+/** How a started process came to its end, as whoever started it tells. */
+export type StartedEnd =
+  | { readonly kind: "ended"; readonly code: number | null; readonly signal: string | null }
+  /** It did not start, for the reason of this error. */
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** Who started it is gone and can't tell; the process may run. */
+  | { readonly kind: "lost"; readonly message: string };
+
+/** Where output of a process goes. */
+export interface Listener {
+  readonly stdout: (chunk: Buffer) => void;
+  readonly stderr: (chunk: Buffer) => void;
+}
+
+/** A process that was started, by whichever way. */
+export interface StartedProcess {
+  /** Undefined while there is nothing to signal. */
+  readonly pid: number | undefined;
+  readonly ended: Promise<StartedEnd>;
+  /** Resolves when nobody holds its output any more. */
+  readonly closed: Promise<void>;
+  /** Lets go of its output. */
+  release(): void;
+}
+
+/** A way to start processes. Throws when it can't. */
+export type StartProcess = (request: ProcessRequest, stdin: StdinFile, listener: Listener) => StartedProcess;
+
 /** Runs a program to its end. Never rejects: whatever goes wrong is in the result. */
-export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
+export async function runProcess(request: ProcessRequest, start: StartProcess = spawnProcess): Promise<ProcessEnd> {
   if (request.signal.aborted) return { kind: "cancelled" };
-  let stdin: number;
+  let stdin: StdinFile;
   try {
-    stdin = openStdin(request);
+    stdin = openStdin(request.stdin, request.tempDir);
   } catch (error) {
     return { kind: "not-started", message: `stdin could not be prepared: ${messageOf(error)}` };
   }
-  let child: ChildProcess;
+  const output = collect(request);
+  let started: StartedProcess;
   try {
-    child = spawn(request.file, [...request.args], {
-      cwd: request.cwd,
-      env: { ...request.env },
-      stdio: [stdin, "pipe", "pipe"],
-      detached: process.platform !== "win32",
-      windowsHide: true,
-      windowsVerbatimArguments: request.windowsVerbatim ?? false,
-    });
+    started = start(request, stdin, output.listener);
   } catch (error) {
+    stdin.close();
     return { kind: "not-started", message: startMessage(request, error) };
-  } finally {
-    closeSync(stdin);
   }
-  const output = collect(child, request);
-  const ended = watch(child, request, output);
-  return Promise.race([ended, output.released.then((): ProcessEnd => ({ kind: "released", ended }))]);
-}
-
-/** A pipe of Node is a socket, which `/dev/stdin` can't open; a file that is gone from its folder is a file all the same [F9]. */
-function openStdin({ tempDir, stdin }: ProcessRequest): number {
-  const path = join(tempDir, `snaphook-${randomUUID()}`);
-  writeFileSync(path, stdin, { mode: 0o600, flag: "wx" });
-  try {
-    return openSync(path, "r");
-  } finally {
-    unlinkSync(path);
-  }
+  const ended = watch(started, request, output).finally(() => stdin.close());
+  return request.release ? Promise.race([ended, output.released.then((): ProcessEnd => ({ kind: "released", ended }))]) : ended;
 }
 
 interface Collected {
   readonly stdout: CappedText;
   readonly stderr: CappedText;
+  readonly listener: Listener;
   readonly released: Promise<void>;
 }
 
-function collect(child: ChildProcess, { limitBytes = OUTPUT_LIMIT_BYTES, release }: ProcessRequest): Collected {
+function collect({ limitBytes = OUTPUT_LIMIT_BYTES, release }: ProcessRequest): Collected {
   const stdout = new CappedText(limitBytes);
   const stderr = new CappedText(limitBytes);
-  for (const stream of [child.stdout, child.stderr]) stream?.on("error", () => stream.destroy());
-  child.stderr?.on("data", (chunk: Buffer) => stderr.write(chunk));
-  const released = new Promise<void>((resolve) => {
-    child.stdout?.on("data", (chunk: Buffer) => {
+  let letGo = (): void => {};
+  const released = new Promise<void>((resolve) => (letGo = resolve));
+  const listener: Listener = {
+    stdout: (chunk) => {
       stdout.write(chunk);
-      if (release?.(stdout.beginning())) resolve();
-    });
-  });
-  return { stdout, stderr, released };
+      if (release?.(stdout.beginning())) letGo();
+    },
+    stderr: (chunk) => stderr.write(chunk),
+  };
+  return { stdout, stderr, listener, released };
 }
 
-type Seen =
-  | { readonly kind: "ended"; readonly code: number | null; readonly signal: string | null }
-  | Extract<ProcessEnd, { kind: "not-started" | "timed-out" | "cancelled" }>;
+type Alarm = Extract<ProcessEnd, { kind: "timed-out" | "cancelled" }>;
 
-async function watch(child: ChildProcess, request: ProcessRequest, { stdout, stderr }: Collected): Promise<ProcessEnd> {
-  const exited = new Promise<Seen>((resolve) => void child.on("exit", (code, signal) => resolve({ kind: "ended", code, signal })));
-  const closed = new Promise<void>((resolve) => void child.on("close", () => resolve()));
-  const failed = new Promise<Seen>((resolve) => void child.on("error", (error) => resolve({ kind: "not-started", message: startMessage(request, error) })));
+async function watch(started: StartedProcess, request: ProcessRequest, { stdout, stderr }: Collected): Promise<ProcessEnd> {
   const alarm = interruption(request);
-  const end = async (): Promise<boolean> => endGroup(child.pid, request.graceMs ?? GRACE_MS);
+  const end = async (): Promise<boolean> => endGroup(started.pid, request.graceMs ?? GRACE_MS);
   try {
-    const seen = await Promise.race([exited, failed, alarm.rings]);
-    if (seen.kind === "not-started") return seen;
-    if (seen.kind !== "ended") {
-      await end();
-      return seen;
+    const seen = await Promise.race([started.ended, alarm.rings]);
+    switch (seen.kind) {
+      case "failed":
+        return { kind: "not-started", message: startMessage(request, seen.error) };
+      case "lost":
+        await end();
+        return { kind: "not-started", message: seen.message };
+      case "timed-out":
+      case "cancelled":
+        await end();
+        return seen;
+      case "ended": {
+        const drained = await drain({ closed: started.closed, stdout, stderr, drainMs: request.drainMs ?? DRAIN_MS });
+        const leftBehind = !drained && (await end());
+        const output = { stdout: stdout.end(), stderr: stderr.end(), stdoutOver: stdout.over, stderrOver: stderr.over, leftBehind };
+        if (seen.code !== null) return { kind: "exited", code: seen.code, ...output };
+        return { kind: "signalled", signal: seen.signal ?? "unknown", ...output };
+      }
     }
-    const drained = await drain({ closed, stdout, stderr, drainMs: request.drainMs ?? DRAIN_MS });
-    const leftBehind = !drained && (await end());
-    const output = { stdout: stdout.end(), stderr: stderr.end(), stdoutOver: stdout.over, stderrOver: stderr.over, leftBehind };
-    if (seen.code !== null) return { kind: "exited", code: seen.code, ...output };
-    return { kind: "signalled", signal: seen.signal ?? "unknown", ...output };
   } finally {
     alarm.stop();
-    child.stdout?.destroy();
-    child.stderr?.destroy();
+    started.release();
   }
 }
 
 /** The timeout or the caller's signal, whichever comes first. */
-function interruption({ timeoutMs, signal }: ProcessRequest): { readonly rings: Promise<Seen>; stop(): void } {
+function interruption({ timeoutMs, signal }: ProcessRequest): { readonly rings: Promise<Alarm>; stop(): void } {
   let stop = (): void => {};
-  const rings = new Promise<Seen>((resolve) => {
+  const rings = new Promise<Alarm>((resolve) => {
     const timer = setTimeout(() => resolve({ kind: "timed-out" }), Math.min(timeoutMs, LONGEST_TIMER_MS));
     const cancel = (): void => resolve({ kind: "cancelled" });
     signal.addEventListener("abort", cancel, { once: true });

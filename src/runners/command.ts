@@ -1,5 +1,5 @@
 import { messageOf } from "../lib/errors.ts";
-import { runProcess, type ProcessEnd } from "../lib/process.ts";
+import type { ProcessEnd } from "../lib/process.ts";
 import type { RunResult } from "../model/run.ts";
 import { launchOf } from "./launch.ts";
 import { fitEnv, type FittedEnv } from "./oversized-env.ts";
@@ -15,7 +15,7 @@ export const runCommand: Runner = async (hook, payload, context) => {
     return plain({ kind: "not-started", message: `a large variable could not be put into a file: ${messageOf(error)}` });
   }
   const windows = process.platform === "win32";
-  const end = await runProcess({
+  const end = await context.launch({
     ...launchOf(hook.action, windows ? "windows" : "posix"),
     env: { ...inherited(payload, context), ...fitted.env },
     cwd: context.cwd,

@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialects/dialect.ts";
+import type { Launcher } from "../lib/launcher.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
 import type { Workers } from "./worker-pool.ts";
@@ -17,6 +18,8 @@ export interface RunContext {
   /** Callbacks by name, as given with `--callbacks` or to the library. */
   readonly callbacks: { readonly [name: string]: unknown } | null;
   readonly limitBytes: number;
+  /** Starts programs. */
+  readonly launch: Launcher["run"];
   /** Runners that stand in for those of the table: a session's, which can ask its model. */
   readonly runners: { readonly [type in ActionType]?: Runner };
   /** The processes that stay between events; they end with the engine. */

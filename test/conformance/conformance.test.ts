@@ -22,12 +22,20 @@ const FOLDER = join(ROOT, "test/conformance");
 const FILES = ["cases.jsonl", "more.jsonl"].map((name) => join(FOLDER, name));
 const LIMIT_MS = 420_000;
 
-describe("conformance", () => {
+/** Each case twice: as users run it, hooks started by spawn; and all in one process that starts hooks through its zygote. */
+const WAYS = {
+  "the command line, spawn": ["--cli", `${process.execPath} ${BIN}`, "--launcher", "spawn", "--jobs", "2"],
+  "one process, zygote": ["--module", join(ROOT, "src/cli/main.ts"), "--launcher", "zygote", "--jobs", "4"],
+};
+
+describe.each(Object.entries(WAYS))("conformance: %s", (_, words) => {
   const cases = FILES.flatMap((file) => jsonLines<Case>(readFileSync(file, "utf8")));
   const results = new Map<string, Result>();
+  // Both ways start when the file is read, and go side by side: most cases sleep.
+  const running = runCases(words);
 
   beforeAll(async () => {
-    for (const result of await runCases()) results.set(result.id, result);
+    for (const result of await running) results.set(result.id, result);
   }, LIMIT_MS);
 
   test.each(cases)("[$req] $id: $why", ({ id }) => {
@@ -39,8 +47,9 @@ describe("conformance", () => {
   });
 });
 
-async function runCases(): Promise<readonly Result[]> {
-  const runner = spawn(process.execPath, [join(FOLDER, "run.mjs"), "--cli", `${process.execPath} ${BIN}`, ...FILES, "--jobs", "2", "--json"], {
+async function runCases(words: readonly string[]): Promise<readonly Result[]> {
+  const runner = spawn(process.execPath, ["--import", "tsx", join(FOLDER, "run.mjs"), ...words, ...FILES, "--json"], {
+    cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";

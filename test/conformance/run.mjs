@@ -1,18 +1,24 @@
 #!/usr/bin/env node
 // Conformance runner. Plain Node 20, no dependencies.
 //   node run.mjs --cli "node path/to/bin" cases.jsonl [more.jsonl] [--only REGEX] [--jobs 2] [--json] [--no-slow] [--keep]
+//   node run.mjs --module path/to/cli/main.js …          all cases in this process: quick, and what they share is shared
+//   --launcher zygote|spawn                              how command hooks are started (SNAPHOOK_LAUNCHER)
 // See README.md for the case format. Needs sh, bash, jq, setsid on PATH (the seeds' example scripts use bash and jq).
 import { spawn } from 'node:child_process';
+import { Console } from 'node:console';
 import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 
+const print = console.log.bind(console);
 const argv = process.argv.slice(2);
 const opt = { jobs: 2, files: [] };
 for (let i = 0; i < argv.length; i++) {
   const a = argv[i];
   if (a === '--cli') opt.cli = argv[++i];
+  else if (a === '--module') opt.module = argv[++i];
+  else if (a === '--launcher') opt.launcher = argv[++i];
   else if (a === '--only') opt.only = new RegExp(argv[++i]);
   else if (a === '--jobs') opt.jobs = Math.max(1, Number(argv[++i]) || 1);
   else if (a === '--json') opt.json = true;
@@ -22,12 +28,15 @@ for (let i = 0; i < argv.length; i++) {
   else opt.files.push(a);
 }
 function usage(why) {
-  console.error(`${why}\nusage: node run.mjs --cli "node path/to/bin" cases.jsonl [--only regex] [--jobs 2] [--json] [--no-slow] [--keep]`);
+  console.error(`${why}\nusage: node run.mjs (--cli "node path/to/bin" | --module path/to/cli/main.js) cases.jsonl [--launcher zygote|spawn] [--only regex] [--jobs 2] [--json] [--no-slow] [--keep]`);
   process.exit(64);
 }
-if (!opt.cli) usage('--cli is missing');
+if (!opt.cli && !opt.module) usage('--cli or --module is missing');
 if (!opt.files.length) usage('no case file');
-const cli = opt.cli.split(' ').filter(Boolean).map((w, i) => (fs.existsSync(w) && (i > 0 || w.includes('/')) ? path.resolve(w) : w));
+const main = opt.module && (await import(path.resolve(opt.module))).main;
+if (main) globalThis.console = new Console(process.stderr); // as the command line does: stdout is ours, what callbacks log is not
+if (main) for (const event of ['unhandledRejection', 'uncaughtException']) process.on(event, () => {}); // a stray callback ends nobody
+const cli = (opt.cli ?? '').split(' ').filter(Boolean).map((w, i) => (fs.existsSync(w) && (i > 0 || w.includes('/')) ? path.resolve(w) : w));
 
 const own = (o, k) => Object.prototype.hasOwnProperty.call(o, k);
 const isObj = (v) => v !== null && typeof v === 'object' && !Array.isArray(v);
@@ -140,7 +149,27 @@ async function server(routes) {
   return { url: `http://127.0.0.1:${srv.address().port}`, seen, close: () => { open.forEach((s) => s.destroy()); srv.close(); } };
 }
 
-function launch(args, { cwd, env, stdin, limit }) {
+function launch(args, how) {
+  const env = { ...(opt.launcher && { SNAPHOOK_LAUNCHER: opt.launcher }), ...how.env };
+  return main ? launchHere(args, { ...how, env }) : launchProcess(args, { ...how, env });
+}
+
+async function launchHere(args, { cwd, env, stdin, limit }) {
+  const t0 = performance.now();
+  const out = []; const err = []; let last = t0; let timedOut = false;
+  const ending = new AbortController();
+  const timer = setTimeout(() => { timedOut = true; ending.abort(); }, limit);
+  const code = await main(args, {
+    env, cwd, stdin: async () => stdin, signal: ending.signal, onInterrupt: () => {}, stdinIsTerminal: false,
+    stdout: (text) => { out.push(text); last = performance.now(); }, stderr: (text) => err.push(text),
+    lines: async function* () {}, terminal: { isTerminal: false, columns: 80, colour: false },
+  });
+  clearTimeout(timer);
+  if (last === t0) last = performance.now();
+  return { code, signal: null, timedOut, stdout: out.join(''), stderr: err.join(''), ms: performance.now() - t0, decidedMs: last - t0 };
+}
+
+function launchProcess(args, { cwd, env, stdin, limit }) {
   return new Promise((resolve) => {
     const t0 = performance.now();
     const p = spawn(cli[0], [...cli.slice(1), ...args], { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -246,15 +275,15 @@ const results = [];
 const report = (r) => {
   results.push(r);
   if (r.ok || opt.json) return;
-  console.log(`FAIL ${r.id}  [${r.req}] ${r.dialect ?? 'mixed'}\n    ${r.why}  (${r.src})`);
-  for (const d of r.diffs) console.log(`    - ${d}`);
-  if (r.stderr.trim()) console.log(`    stderr: ${short(r.stderr.trim())}`);
+  print(`FAIL ${r.id}  [${r.req}] ${r.dialect ?? 'mixed'}\n    ${r.why}  (${r.src})`);
+  for (const d of r.diffs) print(`    - ${d}`);
+  if (r.stderr.trim()) print(`    stderr: ${short(r.stderr.trim())}`);
 };
 const pool = async (queue, n) => { await Promise.all(Array.from({ length: n }, async () => { for (let c; (c = queue.shift());) report(await runCase(c)); })); };
 // Slow cases only sleep: they get a pool of their own beside the others.
 await Promise.all([pool(cases.filter((c) => !c.slow), opt.jobs), pool(cases.filter((c) => c.slow), 8)]);
 const failed = results.filter((r) => !r.ok);
-if (opt.json) for (const r of results.sort((a, b) => (a.id < b.id ? -1 : 1))) console.log(JSON.stringify({ id: r.id, req: r.req, dialect: r.dialect ?? null, ok: r.ok, ms: r.ms, diffs: r.diffs }));
-console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+if (opt.json) for (const r of results.sort((a, b) => (a.id < b.id ? -1 : 1))) print(JSON.stringify({ id: r.id, req: r.req, dialect: r.dialect ?? null, ok: r.ok, ms: r.ms, diffs: r.diffs }));
+print(`${results.length - failed.length} passed, ${failed.length} failed`);
 // A pipe holds 64 KiB: end when all of it was taken.
 process.stdout.write('', () => process.exit(failed.length ? 1 : 0));

@@ -2,8 +2,9 @@
 import { readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
+import type { LauncherMode } from "../../src/lib/launcher.ts";
 import type { Decision } from "../../src/model/decision.ts";
 import { FAULTS, type FaultKind } from "../../src/model/outcome.ts";
 import type { Ended } from "../../src/model/run.ts";
@@ -58,7 +59,7 @@ const INPUT = { file_path: "/a", content: "x".repeat(5_000_000) };
 
 const descriptors = (): number => readdirSync("/proc/self/fd").length;
 
-async function storm(): Promise<{ engine: Engine; tempDir: string; mark: ReturnType<typeof marker> }> {
+async function storm(launcher: LauncherMode): Promise<{ engine: Engine; tempDir: string; mark: ReturnType<typeof marker> }> {
   const cwd = tempFolder();
   const tempDir = join(cwd, "tmp");
   const mark = marker();
@@ -70,7 +71,7 @@ async function storm(): Promise<{ engine: Engine; tempDir: string; mark: ReturnT
     "tmp/.keep": "",
   });
   const around = { PATH: process.env["PATH"] ?? "", HOME: cwd, TMPDIR: tempDir, [mark.name]: mark.value };
-  const engine = await createEngine({ cwd, env: around, configs: [{ file: "settings.json", dialect: "claude-code" }] });
+  const engine = await createEngine({ cwd, env: around, configs: [{ file: "settings.json", dialect: "claude-code" }], launcher });
   expect(engine.configuration.notices).toEqual([]);
   return { engine, tempDir, mark };
 }
@@ -85,49 +86,51 @@ async function expectNothingLeft({ tempDir, mark, before }: { tempDir: string; m
 }
 
 /** The worker's own descriptors (pollers, pipes to the runner) are opened by the first process it starts, not by ours. */
-async function settleDescriptors(): Promise<number> {
+async function settleDescriptors(launcher: LauncherMode): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, resolve));
   await new Promise((resolve) => void server.close(resolve));
-  const { engine } = await storm();
+  const { engine } = await storm(launcher);
   await engine.fire({ name: "session.start" });
   await engine.close();
   return descriptors();
 }
 
-test("fifty broken hooks leave nothing behind, and every fault has its name", { timeout: 90_000 }, async () => {
-  expect(HOOKS).toHaveLength(50);
-  const before = await settleDescriptors();
-  const warnings: string[] = [];
-  const warn = ({ message }: Error): void => void warnings.push(message);
-  process.on("warning", warn);
-  onTestFinished(() => void process.off("warning", warn));
-  const { engine, tempDir, mark } = await storm();
-  const decision: Decision = await engine.fire({ name: "tool.before", tool: { name: "Write", input: INPUT } });
-  const told = decision.hooks.map(({ name, ended, fault }) => ({ name, ended, fault: fault?.kind ?? null }));
-  expect(told).toEqual(HOOKS.map(({ name, ended, fault }) => ({ name, ended, fault })));
-  await engine.close();
-  await expectNothingLeft({ tempDir, mark, before });
+describe.each(["spawn", "zygote"] as const)("%s", (launcher) => {
+  test("fifty broken hooks leave nothing behind, and every fault has its name", { timeout: 90_000 }, async () => {
+    expect(HOOKS).toHaveLength(50);
+    const before = await settleDescriptors(launcher);
+    const warnings: string[] = [];
+    const warn = ({ message }: Error): void => void warnings.push(message);
+    process.on("warning", warn);
+    onTestFinished(() => void process.off("warning", warn));
+    const { engine, tempDir, mark } = await storm(launcher);
+    const decision: Decision = await engine.fire({ name: "tool.before", tool: { name: "Write", input: INPUT } });
+    const told = decision.hooks.map(({ name, ended, fault }) => ({ name, ended, fault: fault?.kind ?? null }));
+    expect(told).toEqual(HOOKS.map(({ name, ended, fault }) => ({ name, ended, fault })));
+    await engine.close();
+    await expectNothingLeft({ tempDir, mark, before });
 
-  expect(warnings).toEqual([]);
-  expect(decision.verdict).toBeNull(); // none of them had an opinion [F8], and this dialect goes on
-  const faulty = HOOKS.filter(({ fault }) => fault !== null).map(({ name }) => name);
-  expect(decision.notices.filter(({ kind }) => kind === "fault").map(({ hook }) => hook)).toEqual(faulty);
-  expect(decision.hooks.filter(({ fault }) => fault && (!Object.hasOwn(FAULTS, fault.kind) || fault.message === ""))).toEqual([]);
-  const remarks = decision.notices.filter(({ kind }) => kind === "runner").map(({ message }) => message);
-  expect(remarks.filter((message) => message.includes("left processes behind"))).toHaveLength(4);
-  expect(remarks.filter((message) => message.includes("stderr was cut"))).toHaveLength(2);
-});
+    expect(warnings).toEqual([]);
+    expect(decision.verdict).toBeNull(); // none of them had an opinion [F8], and this dialect goes on
+    const faulty = HOOKS.filter(({ fault }) => fault !== null).map(({ name }) => name);
+    expect(decision.notices.filter(({ kind }) => kind === "fault").map(({ hook }) => hook)).toEqual(faulty);
+    expect(decision.hooks.filter(({ fault }) => fault && (!Object.hasOwn(FAULTS, fault.kind) || fault.message === ""))).toEqual([]);
+    const remarks = decision.notices.filter(({ kind }) => kind === "runner").map(({ message }) => message);
+    expect(remarks.filter((message) => message.includes("left processes behind"))).toHaveLength(4);
+    expect(remarks.filter((message) => message.includes("stderr was cut"))).toHaveLength(2);
+  });
 
-test("a storm that the caller cancels leaves nothing behind either", { timeout: 60_000 }, async () => {
-  const before = await settleDescriptors();
-  const { engine, tempDir, mark } = await storm();
-  const caller = new AbortController();
-  const firing = engine.fire({ name: "tool.before", tool: { name: "Write", input: INPUT } }, { signal: caller.signal });
-  const ended = expect(firing).rejects.toThrow(/abort/i);
-  await until(() => marked(mark).length > 20, 10_000);
-  caller.abort();
-  await ended;
-  await engine.close();
-  await expectNothingLeft({ tempDir, mark, before });
+  test("a storm that the caller cancels leaves nothing behind either", { timeout: 60_000 }, async () => {
+    const before = await settleDescriptors(launcher);
+    const { engine, tempDir, mark } = await storm(launcher);
+    const caller = new AbortController();
+    const firing = engine.fire({ name: "tool.before", tool: { name: "Write", input: INPUT } }, { signal: caller.signal });
+    const ended = expect(firing).rejects.toThrow(/abort/i);
+    await until(() => marked(mark).length > 20, 10_000);
+    caller.abort();
+    await ended;
+    await engine.close();
+    await expectNothingLeft({ tempDir, mark, before });
+  });
 });

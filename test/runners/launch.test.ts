@@ -6,16 +6,16 @@ import { launchOf } from "../../src/runners/launch.ts";
 const action = (launch: Launch, args: readonly string[] | null = null) => ({ type: "command", launch, command: "echo $A && b", args }) as const;
 
 test.each([
-  ["sh -c", "posix", "/bin/sh", ["-c", "echo $A && b"]],
-  ["sh -lc", "posix", "/bin/sh", ["-lc", "echo $A && b"]],
-  ["sh -c", "windows", "cmd.exe", ["/d", "/s", "/C", "echo $A && b"]],
-  ["sh -lc", "windows", "cmd.exe", ["/d", "/s", "/C", "echo $A && b"]],
-] as const)("%s on %s", (launch, platform, file, args) => {
-  expect(launchOf(action(launch), platform)).toEqual({ file, args });
+  ["sh -c", "posix", "/bin/sh", ["-c", "echo $A && b"], false],
+  ["sh -lc", "posix", "/bin/sh", ["-lc", "echo $A && b"], true],
+  ["sh -c", "windows", "cmd.exe", ["/d", "/s", "/C", "echo $A && b"], false],
+  ["sh -lc", "windows", "cmd.exe", ["/d", "/s", "/C", "echo $A && b"], false],
+] as const)("%s on %s", (launch, platform, file, args, login) => {
+  expect(launchOf(action(launch), platform)).toEqual({ file, args, login });
 });
 
 test.each(["posix", "windows"] as const)("argv on %s: no shell, the words as they are", (platform) => {
-  expect(launchOf(action("argv", ["prog", "a b", "$X"]), platform)).toEqual({ file: "prog", args: ["a b", "$X"] });
+  expect(launchOf(action("argv", ["prog", "a b", "$X"]), platform)).toEqual({ file: "prog", args: ["a b", "$X"], login: false });
 });
 
 test("each dialect launches as its seed says", () => {

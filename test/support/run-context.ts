@@ -1,4 +1,5 @@
 /** What runners get, for tests: nothing inherited, a clock that stands, a temporary folder. */
+import { runProcess } from "../../src/lib/process.ts";
 import type { Hook } from "../../src/model/hook.ts";
 import type { Payload, RunContext } from "../../src/runners/runner.ts";
 import { onTestFinished } from "vitest";
@@ -23,6 +24,7 @@ export function runContext(changes: Partial<RunContext> = {}): RunContext {
     date: () => NOW,
     callbacks: null,
     limitBytes: 10_000,
+    launch: runProcess,
     runners: {},
     workers,
     background: () => {},

@@ -53,6 +53,7 @@ export async function rehearse({ event, judgement, builtIn, missing }: Stage): P
       date: () => new Date(0),
       callbacks: null,
       limitBytes: 0,
+      launch: async () => ({ kind: "cancelled" }),
       runners: {},
       workers: new Workers(),
       background: () => {},

@@ -1,0 +1,127 @@
+/** One program that the zygote starts, from the moment it waits for a slot. */
+import { constants } from "node:os";
+import type { Listener, StartedEnd, StartedProcess } from "../process.ts";
+import type { Slot } from "./slot.ts";
+import type { SlotOutput } from "./slot-output.ts";
+
+/** How long a program may take before its output is followed: most hooks are done by then, and one look at the end is cheaper. */
+const FOLLOW_AFTER_MS = 5;
+
+/** Of two names for one number the first counts, as Node has it: SIGABRT, not SIGIOT. */
+const SIGNAL_NAMES = new Map(
+  Object.entries(constants.signals)
+    .toReversed()
+    .map(([name, number]) => [number, name] as const),
+);
+
+/** A program from queue to end. */
+export class ZygoteRun implements StartedProcess {
+  readonly ended: Promise<StartedEnd>;
+  readonly closed: Promise<void>;
+  readonly #tell: (slot: Slot) => boolean;
+  readonly #listener: Listener;
+  readonly #released: (run: ZygoteRun) => void;
+  #slot: Slot | undefined;
+  #pid: number | undefined;
+  #refused = false;
+  #over = false;
+  #following: NodeJS.Timeout | undefined;
+  readonly #open = new Set<SlotOutput>();
+  #resolveEnded: (end: StartedEnd) => void = () => {};
+  #resolveClosed: () => void = () => {};
+
+  constructor({
+    tell,
+    listener,
+    released,
+  }: {
+    /** Tells a slot's child what to become; false: it was not told. */
+    readonly tell: (slot: Slot) => boolean;
+    readonly listener: Listener;
+    readonly released: (run: ZygoteRun) => void;
+  }) {
+    this.#tell = tell;
+    this.#listener = listener;
+    this.#released = released;
+    this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
+    this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
+  }
+
+  get pid(): number | undefined {
+    return this.#pid;
+  }
+
+  get slot(): Slot | undefined {
+    return this.#slot;
+  }
+
+  /** The zygote could not start it: nothing of it has run. */
+  get refused(): boolean {
+    return this.#refused;
+  }
+
+  /** Whether its slot can be used again: the program has ended, and nobody holds its output. */
+  get clean(): boolean {
+    return this.#over && this.#open.size === 0;
+  }
+
+  /** It runs in this slot from now on. */
+  enter(slot: Slot): void {
+    this.#slot = slot;
+    if (!this.#tell(slot)) {
+      this.#refused = true;
+      this.#resolveEnded(REFUSED);
+      return;
+    }
+    this.#pid = slot.pid;
+    this.#open.add(slot.out).add(slot.err);
+    this.#following = setTimeout(() => this.#follow(slot), FOLLOW_AFTER_MS);
+  }
+
+  /** The zygote will not start it, or could not; the end is told when it comes. */
+  refuse(): void {
+    this.#refused = true;
+    if (!this.#slot) this.#resolveEnded(REFUSED);
+  }
+
+  /** The zygote says how it ended. */
+  end(status: number): void {
+    clearTimeout(this.#following);
+    this.#over = true;
+    if (this.#slot) this.#readRest(this.#slot);
+    const signal = status & 0x7f;
+    const code = signal === 0 ? (status >> 8) & 0xff : null;
+    this.#resolveEnded(this.#refused ? REFUSED : { kind: "ended", code, signal: code === null ? (SIGNAL_NAMES.get(signal) ?? `signal ${signal}`) : null });
+  }
+
+  /** The zygote is gone. */
+  lose(message: string): void {
+    this.#resolveEnded(this.#slot ? { kind: "lost", message } : REFUSED);
+  }
+
+  release(): void {
+    clearTimeout(this.#following);
+    this.#slot?.out.unfollow();
+    this.#slot?.err.unfollow();
+    this.#released(this);
+  }
+
+  /** The program has ended: what it printed is in the pipes, and whatever still holds them is none of it. */
+  #readRest({ out, err }: Slot): void {
+    if (!out.followed && out.readToEnd(this.#listener.stdout)) this.#close(out);
+    if (!err.followed && err.readToEnd(this.#listener.stderr)) this.#close(err);
+    if (this.#slot) this.#follow(this.#slot);
+  }
+
+  #follow({ out, err }: Slot): void {
+    if (this.#open.has(out) && !out.followed) out.follow(this.#listener.stdout, () => this.#close(out));
+    if (this.#open.has(err) && !err.followed) err.follow(this.#listener.stderr, () => this.#close(err));
+  }
+
+  #close(output: SlotOutput): void {
+    this.#open.delete(output);
+    if (this.#open.size === 0) this.#resolveClosed();
+  }
+}
+
+const REFUSED: StartedEnd = { kind: "failed", error: new Error("the zygote could not start it") };

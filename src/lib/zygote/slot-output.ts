@@ -1,0 +1,65 @@
+/** One stream of a slot: read in one go when its program has ended, or as it comes when the program takes longer. */
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import { Socket } from "node:net";
+import { isObject } from "../json.ts";
+
+const READ_BYTES = 65_536;
+const buffer = Buffer.allocUnsafe(READ_BYTES);
+
+/** The reading end of a pipe that outlives the programs that write to it, one after another. */
+export class SlotOutput {
+  /** Where a program opens it to write, through /proc. */
+  readonly fd: number;
+  #socket: Socket | undefined;
+
+  /** Opens the pipe behind a path of /proc. */
+  constructor(path: string) {
+    this.fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  }
+
+  /** Reads as output comes. Calls back when nobody can write any more, or when there is no descriptor left to read with. */
+  follow(listen: (chunk: Buffer) => void, closed: () => void): void {
+    let fd: number;
+    try {
+      fd = openSync(`/proc/self/fd/${this.fd}`, constants.O_RDONLY | constants.O_NONBLOCK);
+    } catch {
+      closed();
+      return;
+    }
+    const socket = new Socket({ fd, readable: true, writable: false });
+    this.#socket = socket;
+    socket.on("data", listen);
+    socket.on("error", () => socket.destroy());
+    socket.on("end", closed);
+  }
+
+  get followed(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** Reads what is there. False: somebody can still write. */
+  readToEnd(listen: (chunk: Buffer) => void): boolean {
+    try {
+      for (let size = this.#read(); size > 0; size = this.#read()) listen(Buffer.from(buffer.subarray(0, size)));
+      return true;
+    } catch (error) {
+      if (isObject(error) && error["code"] === "EAGAIN") return false;
+      throw error;
+    }
+  }
+
+  /** Stops following; the pipe stays. */
+  unfollow(): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+
+  close(): void {
+    this.unfollow();
+    closeSync(this.fd);
+  }
+
+  #read(): number {
+    return readSync(this.fd, buffer, 0, READ_BYTES, null);
+  }
+}
