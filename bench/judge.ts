@@ -90,9 +90,5 @@ export function timesText(microseconds: readonly number[]): string {
 /** Three digits that count. */
 export function digits(value: number): string {
   if (value >= 100) return value.toLocaleString("en", { maximumFractionDigits: 0 });
-  return value >= 10 ? trim(value.toFixed(1)) : trim(value.toFixed(2));
-}
-
-function trim(text: string): string {
-  return text.replace(/\.0+$/, "");
+  return String(Number(value.toFixed(value >= 10 ? 1 : 2)));
 }

@@ -44,7 +44,8 @@ async function run(): Promise<void> {
     process.stderr.write(`bench: ${problem}; they are left out\n`);
     peers = false;
   }
-  const before = machine(["npm run bench", ...(process.argv.length > 2 ? ["--", ...process.argv.slice(2)] : [])].join(" "));
+  const options = process.argv.slice(2).filter((each, index, all) => each !== "--save" && all[index - 1] !== "--save" && each !== "--json");
+  const before = machine(["npm run bench", ...(options.length > 0 ? ["--", ...options] : [])].join(" "));
   const reports: RowReport[] = [];
   for (const [index, row] of wanted.entries()) {
     process.stderr.write(`bench: ${index + 1} of ${wanted.length}, ${row.what}\n`);

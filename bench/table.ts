@@ -18,7 +18,12 @@ export function textTable({ machine, rows }: Report): string {
   const widths = HEADINGS.map((_, column) => Math.max(...table.map((cells) => Math.max(...(cells[column] ?? []).map((line) => line.length)))));
   const lines = table.flatMap((cells) => {
     const height = Math.max(...cells.map((cell) => cell.length));
-    return Array.from({ length: height }, (_, line) => cells.map((cell, column) => (cell[line] ?? "").padEnd(widths[column] ?? 0)).join(GAP).trimEnd());
+    return Array.from({ length: height }, (_, line) =>
+      cells
+        .map((cell, column) => (cell[line] ?? "").padEnd(widths[column] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+    );
   });
   return [machineText(machine), "Medians of interleaved rounds; each side in a process of its own.", "", ...lines, "", summary(rows)].join("\n");
 }

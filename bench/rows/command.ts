@@ -9,7 +9,6 @@ import { awaited, timed } from "../support/timed.ts";
 const STDIN = JSON.stringify({ session_id: "s", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
 const SHELL: Program = { file: "/bin/sh", args: ["-c", "true"] };
 const HEAP_MB = 1_024;
-/** Node's fork copies page tables: a large heap is what differs, so the goal is the same C program. */
 const C_RUNS = 20;
 
 const C: Contender = { name: "C posix_spawn", open: async () => byC(SHELL, { runs: C_RUNS }) };

@@ -31,7 +31,7 @@ function trie(counts: readonly number[]): Contender {
   };
   const decide = (root: Folder, path: string): boolean => {
     let at: Folder | undefined = root;
-    for (let from = 1; at !== undefined && !at.denied; ) {
+    for (let from = 1; at !== undefined && !at.denied;) {
       const end = path.indexOf("/", from);
       at = at.inside.get(end < 0 ? path.slice(from) : path.slice(from, end));
       if (end < 0) break;

@@ -50,7 +50,7 @@ async function calibrate(work: Work): Promise<number> {
   if (spentMs > SLOW_MS) return 1;
   let times = 1;
   let bestMs = Infinity;
-  for (let steady = 0; steady < STEADY_SAMPLES && spentMs < WARM_MS; ) {
+  for (let steady = 0; steady < STEADY_SAMPLES && spentMs < WARM_MS;) {
     const ms = await elapsedMs(work, times);
     spentMs += ms;
     if (ms >= SAMPLE_MS) steady = ms / times > bestMs * HARDLY ? steady + 1 : 0;
