@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEngine, type Engine, type HookEvent } from "../src/index.ts";
 import { hookEnv } from "./support/processes.ts";
+import { ECHO_WORKER } from "./support/worker.ts";
 
 const EVENTS = Number(process.argv[2] ?? 100_000);
 const STEPS = 10;
@@ -20,9 +21,6 @@ const SLACK = { heapMb: 6, rssMb: 48, descriptors: 4, children: 2 } as const;
 const KINDS = ["heapMb", "rssMb", "descriptors", "children"] as const;
 
 type Mark = { readonly [kind in (typeof KINDS)[number]]: number };
-
-/** A worker that answers each line, in a file of its own. */
-const WORKER = `require("node:readline").createInterface({ input: process.stdin }).on("line", () => console.log("{}"));`;
 
 /** An event that one kind of hook waits for, and how many of a hundred events are such. */
 interface Share {
@@ -62,7 +60,7 @@ try {
 
 async function open(address: ReturnType<typeof server.address>): Promise<Engine> {
   if (address === null || typeof address === "string") throw new Error("the server has no port");
-  writeFileSync(join(folder, "worker.cjs"), WORKER);
+  writeFileSync(join(folder, "worker.cjs"), ECHO_WORKER);
   const native = [
     { matcher: "Worker", command: `'${process.execPath}' worker.cjs`, worker: true },
     { matcher: "Server", url: `http://127.0.0.1:${address.port}/` },

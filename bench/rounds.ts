@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isObject } from "../src/lib/json.ts";
 import type { HostMessage, HostRequest } from "./host.ts";
 import { ROOT } from "./places.ts";
+import { QUICK } from "./support/timed.ts";
 import { contendersOf, type Role, type Row } from "./row.ts";
 
 /** How long a contender may take to open, or for a sample, before it is given up. */
@@ -25,13 +26,15 @@ export interface Measured {
 export interface Measuring {
   readonly rounds: number | undefined;
   readonly peers: boolean;
+  /** One run a sample, nothing warm: shows that everything works, and no more. */
+  readonly quick: boolean;
 }
 
 /** Samples a row's contenders in interleaved rounds. */
-export async function measure(row: Row, { rounds = row.rounds ?? DEFAULT_ROUNDS, peers }: Measuring): Promise<readonly Measured[]> {
+export async function measure(row: Row, { rounds = row.rounds ?? DEFAULT_ROUNDS, peers, quick }: Measuring): Promise<readonly Measured[]> {
   const hosts: Host[] = [];
   for (const { role, contender } of contendersOf(row)) {
-    if (role !== "peer" || peers) hosts.push(await Host.open(row.name, { name: contender.name, role, heapMb: contender.heapMb ?? 0 }));
+    if (role !== "peer" || peers) hosts.push(await Host.open(row.name, { name: contender.name, role, heapMb: contender.heapMb ?? 0, quick }));
   }
   for (let round = 0; round < rounds; round += 1) {
     // Each second round goes the other way: what stands behind a heavy neighbour stands before it next time.
@@ -45,6 +48,7 @@ interface Seat {
   readonly name: string;
   readonly role: Role;
   readonly heapMb: number;
+  readonly quick: boolean;
 }
 
 /** A contender's process, from its start to its end. */
@@ -65,6 +69,7 @@ class Host {
     this.#seat = seat;
     this.#child = fork(join(ROOT, ".bench/host.js"), [row, seat.name], {
       execArgv: ["--expose-gc", ...(seat.heapMb > 0 ? [`--max-old-space-size=${seat.heapMb * 4}`] : [])],
+      env: { ...process.env, [QUICK]: seat.quick ? "1" : "" },
       // What a contender prints is not part of the table.
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
@@ -92,7 +97,7 @@ class Host {
     const [first] = this.#samples;
     if (this.#missing !== null || !first) return { name, role, medians: null, minima: null, missing: this.#missing ?? "no round was run" };
     const sorted = first.map((_, point) => this.#samples.map((sample) => sample[point] ?? Number.NaN).toSorted((left, right) => left - right));
-    return { name, role, medians: sorted.map(median), minima: sorted.map((samples) => samples[0] ?? Number.NaN), missing: null };
+    return { name, role, medians: sorted.map(median), minima: sorted.map((samples) => nanoseconds(samples[0])), missing: null };
   }
 
   #ask(request: HostRequest): void {
@@ -123,5 +128,10 @@ function isHostMessage(value: unknown): value is HostMessage {
 }
 
 function median(sorted: readonly number[]): number {
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return nanoseconds(sorted[Math.floor(sorted.length / 2)]);
+}
+
+/** Microseconds, with as many digits as mean something. */
+function nanoseconds(microseconds: number | undefined): number {
+  return Math.round((microseconds ?? Number.NaN) * 1_000) / 1_000;
 }

@@ -54,16 +54,6 @@ export class Unavailable extends Error {
   override readonly name = "Unavailable";
 }
 
-/** Ours, where the thing itself is missing. */
-export function notBuilt(name: string, what: string): Contender {
-  return {
-    name,
-    open: async () => {
-      throw new Unavailable(`${what} is not built yet`);
-    },
-  };
-}
-
 /** All sides of a row, with the part each plays. */
 export function contendersOf(row: Row): readonly { readonly role: Role; readonly contender: Contender }[] {
   return [

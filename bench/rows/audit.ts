@@ -1,11 +1,14 @@
 /** One record of the audit log. */
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { notBuilt, type Contender, type Opened, type Row } from "../row.ts";
+import { isObject } from "../../src/lib/json.ts";
+import { ROOT } from "../places.ts";
+import { Unavailable, type Contender, type Opened, type Row } from "../row.ts";
 import { openPeer } from "../support/peers.ts";
 import { called, timed } from "../support/timed.ts";
 
+const ID = "0199e0a0-0000-7000-8000-000000000001";
 /** A record of the usual size. */
 const RECORD = {
   at: "2026-11-15T10:00:00.000Z",
@@ -47,6 +50,30 @@ const sqlite: Contender = {
     }),
 };
 
+interface Log {
+  append(frame: { readonly type: string; readonly id: string; readonly at: string }, details: object): void;
+  close(): void;
+}
+
+const ours: Contender = {
+  name: "ours",
+  open: async () => {
+    const module = join(ROOT, "dist/audit/index.js");
+    if (!existsSync(module)) throw new Unavailable("the audit log is not built yet");
+    const audit: unknown = await import(module);
+    if (!hasLog(audit)) throw new Error("dist/audit exports no openLog");
+    const { at, ...details } = RECORD;
+    return inFolder(async (folder) => {
+      const log = audit.openLog({ folder });
+      return timed([called(() => log.append({ type: "decision", id: ID, at }, details))], () => log.close());
+    });
+  },
+};
+
+function hasLog(module: unknown): module is { openLog(options: { readonly folder: string }): Log } {
+  return isObject(module) && typeof module["openLog"] === "function";
+}
+
 /** Appended and hash-chained, not synced to the disk. */
 export const auditRows: readonly Row[] = [
   {
@@ -54,7 +81,7 @@ export const auditRows: readonly Row[] = [
     what: "audit record, hash-chained",
     limit: plain,
     peers: [sqlite],
-    ours: notBuilt("ours", "the audit log"),
+    ours,
     goals: [{ kind: "times", of: plain.name, atMost: [2] }],
   },
 ];

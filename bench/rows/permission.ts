@@ -87,8 +87,10 @@ async function openOurs(counts: readonly number[], calls: readonly Call[]): Prom
   );
 }
 
+const GEMINI_NAMES: { readonly [name: string]: string } = { read: "read_file", write: "write_file", shell: "run_shell_command" };
+
 function gemini(counts: readonly number[], calls: readonly Call[]): Contender {
-  const asked = calls.map(({ name, input }) => ({ name, args: input }));
+  const asked = calls.map(({ name, input }) => ({ name: GEMINI_NAMES[name] ?? name, args: input }));
   return {
     name: "Gemini CLI",
     open: async () => timed(await Promise.all(counts.map(async (rules) => awaited(await openPeer("gemini.mjs", "policy", { rules, calls: asked }))))),
@@ -111,21 +113,22 @@ function rotating<Item>(items: readonly Item[], run: (item: Item) => unknown): R
   });
 }
 
-const READS = PATHS.map((path) => ({ name: "read", input: { file_path: path } }));
+/** Files read and written, and a tool of a server. */
+const NOT_SHELL: readonly Call[] = PATHS.flatMap((path) => [
+  { name: "read", input: { file_path: path } },
+  { name: "write", input: { file_path: path, content: "" } },
+  { name: "mcp__github__get_issue", input: {} },
+]);
 const SHELLS = COMMANDS.map((command) => ({ name: "shell", input: { command } }));
 
 function notShell(counts: readonly number[]): Pick<Row, "limit" | "peers" | "ours" | "points"> {
-  const peers = [gemini(counts, spelled(READS, "read_file")), cedar(counts)];
-  return { points: { axis: "rules", at: counts }, limit: trie(counts), peers, ours: ours(counts, READS) };
+  const peers = [gemini(counts, NOT_SHELL), cedar(counts)];
+  return { points: { axis: "rules", at: counts }, limit: trie(counts), peers, ours: ours(counts, NOT_SHELL) };
 }
 
 function shell(counts: readonly number[]): Pick<Row, "limit" | "peers" | "ours" | "points"> {
-  const peers = [gemini(counts, spelled(SHELLS, "run_shell_command"))];
+  const peers = [gemini(counts, SHELLS)];
   return { points: { axis: "rules", at: counts }, limit: parsing(counts), peers, ours: ours(counts, SHELLS) };
-}
-
-function spelled(calls: readonly Call[], name: string): readonly Call[] {
-  return calls.map((call) => ({ ...call, name }));
 }
 
 /** Rows of the table. */

@@ -7,11 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Contender, Opened, Row } from "../row.ts";
 import { awaited, timed } from "../support/timed.ts";
+import { ECHO_WORKER } from "../support/worker.ts";
 
 const LINE = JSON.stringify({ event: "tool.before", sessionId: "s", tool: { name: "shell", input: { command: "ls" } } });
-
-/** Answers each line with an empty object. */
-const WORKER = `require("node:readline").createInterface({ input: process.stdin }).on("line", () => console.log("{}"));`;
 
 /** A server in a process of its own prints where it listens, and ends with us. */
 const ECHO = `
@@ -67,7 +65,7 @@ async function ours(): Promise<Opened> {
   const { check, EVENT, openEngine } = await import("../support/engine.ts");
   const folder = mkdtempSync(join(tmpdir(), "snaphook-bench-"));
   const script = join(folder, "worker.cjs");
-  writeFileSync(script, WORKER);
+  writeFileSync(script, ECHO_WORKER);
   const opened = await openEngine({ settings: { hooks: { "tool.before": [{ command: `'${process.execPath}' '${script}'`, worker: true }] } } });
   await check(opened, EVENT, 1);
   return timed([awaited(() => opened.engine.fire(EVENT))], async () => {

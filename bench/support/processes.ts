@@ -14,6 +14,8 @@ export function hookEnv(folder: string): { readonly [name: string]: string } {
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
+  /** Its whole environment; absent: that of this process. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 const SOURCE = join(ROOT, "bench/floor/spawn.c");
@@ -29,12 +31,15 @@ function floor(): string {
 }
 
 /** A program started by the C floor: `runs` in a sample one after another, or `atOnce` together. Microseconds of one program. */
-export async function byC({ file, args }: Program, { runs = 1, atOnce = 1 }: { readonly runs?: number; readonly atOnce?: number }): Promise<Opened> {
+export async function byC(
+  { file, args, env = process.env }: Program,
+  { runs = 1, atOnce = 1 }: { readonly runs?: number; readonly atOnce?: number },
+): Promise<Opened> {
   const path = floor();
-  const { status, stderr } = spawnSync(file, [...args], { input: "", encoding: "utf8" });
+  const { status, stderr } = spawnSync(file, [...args], { env, input: "", encoding: "utf8" });
   if (status !== 0) throw new Error(`${file} ${args.join(" ")} ended with ${status}: ${stderr.trim()}`);
   const sample = async (): Promise<readonly number[]> => {
-    const { stdout } = spawnSync(path, ["--at-once", String(atOnce), "--times", String(runs), file, ...args], { encoding: "utf8" });
+    const { stdout } = spawnSync(path, ["--at-once", String(atOnce), "--times", String(runs), file, ...args], { env, encoding: "utf8" });
     const times = stdout.trim().split("\n").map(Number);
     return [times.reduce((sum, time) => sum + time, 0) / (times.length * atOnce)];
   };
