@@ -1,4 +1,4 @@
-/** npm run bench:events [-- EVENTS]: events through one engine with hooks of every runner. Do memory, descriptors and processes stay flat? */
+/** npm run bench:events [-- EVENTS]: events through the engine with hooks of every runner. Do memory, descriptors and processes stay flat? */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -18,6 +18,8 @@ const SETTLED_STEP = 3;
 /** What may come and go without a leak. */
 const SLACK = { heapMb: 6, rssMb: 48, descriptors: 4, children: 2 } as const;
 
+/** An engine for each way to start commands; a hundred events go to one, a hundred to the other. */
+const LAUNCHERS = ["zygote", "spawn"];
 const KINDS = ["heapMb", "rssMb", "descriptors", "children"] as const;
 
 type Mark = { readonly [kind in (typeof KINDS)[number]]: number };
@@ -48,9 +50,9 @@ const folder = mkdtempSync(join(tmpdir(), "snaphook-events-"));
 const server = createServer((request, response) => void request.resume().on("end", () => response.setHeader("content-type", "application/json").end("{}")));
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 try {
-  const engine = await open(server.address());
-  const flat = await run(engine);
-  await engine.close();
+  const engines = await Promise.all(LAUNCHERS.map(async (launcher) => open(launcher, server.address())));
+  const flat = await run(engines);
+  await Promise.all(engines.map(async (engine) => engine.close()));
   process.exitCode = flat ? 0 : 1;
 } finally {
   server.closeAllConnections();
@@ -58,7 +60,7 @@ try {
   rmSync(folder, { recursive: true, maxRetries: 3 });
 }
 
-async function open(address: ReturnType<typeof server.address>): Promise<Engine> {
+async function open(launcher: string, address: ReturnType<typeof server.address>): Promise<Engine> {
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   writeFileSync(join(folder, "worker.cjs"), ECHO_WORKER);
   const native = [
@@ -75,18 +77,22 @@ async function open(address: ReturnType<typeof server.address>): Promise<Engine>
   for (const [dialect, settings] of Object.entries(files)) writeFileSync(join(folder, `${dialect}.json`), JSON.stringify(settings));
   const configs = Object.keys(files).map((dialect) => ({ file: join(folder, `${dialect}.json`), dialect }));
   const hooks = [{ event: "tool.before" as const, matcher: ["Function"], call: async () => ({ verdict: "allow" as const }) }];
-  const engine = await createEngine({ cwd: folder, env: hookEnv(folder), configs, hooks });
+  const engine = await createEngine({ cwd: folder, env: { ...hookEnv(folder), SNAPHOOK_LAUNCHER: launcher }, configs, hooks });
   for (const { message } of engine.configuration.notices) console.log(`note: ${message}`);
   return engine;
 }
 
-async function run(engine: Engine): Promise<boolean> {
+async function run(engines: readonly Engine[]): Promise<boolean> {
   const order = SHARES.flatMap(({ percent, event }) => Array.from({ length: percent }, () => event));
-  for (const { runner, event } of SHARES) {
-    const { hooks } = await engine.fire(event);
-    if (hooks.length !== 1) throw new Error(`${hooks.length} hooks ran for "${runner}" instead of one`);
+  for (const engine of engines) {
+    for (const { runner, event } of SHARES) {
+      const { hooks } = await engine.fire(event);
+      if (hooks.length !== 1) throw new Error(`${hooks.length} hooks ran for "${runner}" instead of one`);
+    }
   }
-  console.log(`${EVENTS} events, ${AT_ONCE} at once, of each hundred: ${SHARES.map(({ runner, percent }) => `${percent} ${runner}`).join("; ")}`);
+  console.log(
+    `${EVENTS} events, ${AT_ONCE} at once, by ${LAUNCHERS.join(" and ")}, of each hundred: ${SHARES.map(({ runner, percent }) => `${percent} ${runner}`).join("; ")}`,
+  );
   console.log("  events    heap MB     rss MB  descriptors  children   µs an event");
   const marks: Mark[] = [];
   let done = 0;
@@ -96,7 +102,10 @@ async function run(engine: Engine): Promise<boolean> {
     const count = until - done;
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
-        while (done < until) await engine.fire(order[(done++ * STRIDE) % order.length] ?? before("Function"));
+        while (done < until) {
+          const next = done++;
+          await engines[Math.floor(next / order.length) % engines.length]?.fire(order[(next * STRIDE) % order.length] ?? before("Function"));
+        }
       }),
     );
     const perEvent = count > 0 ? ((performance.now() - started) * 1_000) / count : 0;
