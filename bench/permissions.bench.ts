@@ -13,9 +13,10 @@ const BATCH = 100;
 const VARIANTS = 16;
 
 /** Decisions at 10 and 10,000 rules; nothing is kept between decisions but the compiled policy and its placement. */
-const scene: Scene = { mode: "default", cwd: "/srv/proj", root: "/srv/proj", home: "/home/dev", platform: "posix", files: noFiles };
+export const scene: Scene = { mode: "default", cwd: "/srv/proj", root: "/srv/proj", home: "/home/dev", platform: "posix", files: noFiles };
 
-function rules(count: number): readonly Rule[] {
+/** Rules of every kind, five of which the calls meet. */
+export function rules(count: number): readonly Rule[] {
   const made: Rule[] = [
     { verdict: "deny", text: "Bash(rm -rf *)" },
     { verdict: "deny", text: "Read(**/.env)" },

@@ -1,90 +1,91 @@
-/** npm run bench [-- --peers] [--json]: everything in one run, as ratios; absolute times drift from run to run. */
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { cpus } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { benchEngine } from "./engine.bench.ts";
-import { benchPermissions } from "./permissions.bench.ts";
+/** npm run bench [-- OPTIONS]: one run, one table. */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { messageOf } from "../src/lib/errors.ts";
+import { nearest } from "../src/lib/nearest.ts";
+import { machine, rowReport, type Report, type RowReport } from "./report.ts";
+import { measure } from "./rounds.ts";
+import type { Row } from "./row.ts";
+import { ROWS, SERIES, TABLE } from "./rows/index.ts";
+import { installPeers } from "./support/peers.ts";
+import { textTable } from "./table.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const json = process.argv.includes("--json");
-const peersFolder = join(root, "bench/peers");
+const HELP = `npm run bench -- [OPTIONS]
 
-interface PeerRow {
-  readonly peer: string;
-  readonly what: string;
-  readonly microseconds: readonly number[];
+  --only NAME     only this row; may be repeated or a list with commas (rows: ${TABLE.map(({ name }) => name).join(", ")};
+                  series: ${SERIES.map(({ name }) => name).join(", ")})
+  --rounds N      rounds of each row
+  --quick         one round, one run a sample, nothing warm: does everything work?
+  --no-peers      leave the peers out; nothing is installed
+  --series        also the series that the plots are drawn from
+  --json          print the result as JSON
+  --save FILE     write it as JSON into a file as well
+`;
+
+const values = options();
+if (values.help) process.stdout.write(HELP);
+else await run();
+
+async function run(): Promise<void> {
+  const wanted = chosen(values.only?.flatMap((names) => names.split(",")));
+  const { quick } = values;
+  const rounds = values.rounds === undefined ? (quick ? 1 : undefined) : atLeastOne(values.rounds);
+  let peers = !values["no-peers"];
+  const problem = peers ? installPeers() : null;
+  if (problem !== null) {
+    process.stderr.write(`bench: ${problem}; they are left out\n`);
+    peers = false;
+  }
+  const given = process.argv.slice(2).filter((each, index, all) => each !== "--save" && all[index - 1] !== "--save" && each !== "--json");
+  const before = machine(["npm run bench", ...(given.length > 0 ? ["--", ...given] : [])].join(" "));
+  const reports: RowReport[] = [];
+  for (const [index, row] of wanted.entries()) {
+    process.stderr.write(`bench: ${index + 1} of ${wanted.length}, ${row.what}\n`);
+    reports.push(rowReport(row, await measure(row, { rounds, peers, quick })));
+  }
+  const isSeries = (report: RowReport): boolean => SERIES.some(({ name }) => name === report.name);
+  const report: Report = { machine: before, rows: reports.filter((each) => !isSeries(each)), series: reports.filter(isSeries) };
+  if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(report, null, 2)}\n`);
+  process.stdout.write(values.json ? `${JSON.stringify(report)}\n` : `${textTable(report)}\n`);
 }
 
-const engine = await benchEngine(join(root, "bin/snaphook.js"));
-const permissions = await benchPermissions();
-const peers = process.argv.includes("--peers") ? await benchPeers() : [];
-const machine = {
-  date: new Date().toISOString(),
-  node: process.version,
-  cpu: `${cpus().length} × ${cpus()[0]?.model ?? "?"}`,
-  caCertificates: process.env["NODE_EXTRA_CA_CERTS"] !== undefined,
-};
-
-if (json) console.log(JSON.stringify({ machine, engine, permissions, peers }));
-else print();
-
-function print(): void {
-  console.log(
-    `${machine.date}  Node ${machine.node}  ${machine.cpu}${machine.caCertificates ? "  NODE_EXTRA_CA_CERTS is set: each Node start costs more" : ""}`,
-  );
-  console.log("\nEvents, medians of interleaved rounds");
-  for (const { what, microseconds, floor, floorMicroseconds } of engine) {
-    console.log(
-      `  ${what.padEnd(42)} ${time(microseconds)}   ${(microseconds / floorMicroseconds).toFixed(2).padStart(7)} × ${floor} (${time(floorMicroseconds).trim()})`,
-    );
+function options() {
+  try {
+    return parseArgs({
+      options: {
+        only: { type: "string", multiple: true },
+        rounds: { type: "string" },
+        quick: { type: "boolean", default: false },
+        "no-peers": { type: "boolean", default: false },
+        series: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+        save: { type: "string" },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    return refuse(`${messageOf(error)}\n\n${HELP}`);
   }
-  console.log("\nPermission decisions            10 rules   10,000 rules    growth   goal");
-  for (const { name, microseconds, growth, limit } of permissions) {
-    const passes = (microseconds[1] ?? Infinity) <= limit && growth <= 2;
-    console.log(
-      `  ${name.padEnd(28)} ${time(microseconds[0] ?? 0)}   ${time(microseconds[1] ?? 0)}   ${growth.toFixed(2).padStart(6)} ×   ≤ ${limit} µs, ≤ 2 ×  ${passes ? "pass" : "short"}`,
-    );
-  }
-  for (const { peer, what, microseconds } of peers) {
-    console.log(
-      `  ${`${peer}, ${what}`.padEnd(28)} ${time(microseconds[0] ?? 0)}   ${time(microseconds[1] ?? 0)}   ${((microseconds[1] ?? 0) / (microseconds[0] ?? 1)).toFixed(2).padStart(6)} ×`,
-    );
-  }
-  if (peers.length === 0) console.log("  (npm run bench -- --peers prints the Gemini CLI policy engine and Cedar beside them; it installs 390 MB)");
 }
 
-function time(microseconds: number): string {
-  return (microseconds >= 1_000 ? `${(microseconds / 1_000).toFixed(2)} ms` : `${microseconds.toFixed(2)} µs`).padStart(10);
+function chosen(names: readonly string[] | undefined): readonly Row[] {
+  if (!names) return values.series ? ROWS : TABLE;
+  return names.map((name) => {
+    const row = ROWS.find((each) => each.name === name);
+    if (row) return row;
+    const known = ROWS.map((each) => each.name);
+    const meant = nearest(name, known);
+    return refuse(`there is no row "${name}"${meant === undefined ? "" : `, did you mean "${meant}"?`} Rows: ${known.join(", ")}`);
+  });
 }
 
-async function benchPeers(): Promise<readonly PeerRow[]> {
-  if (!existsSync(join(peersFolder, "node_modules"))) {
-    process.stderr.write("installing the peers…\n");
-    spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: peersFolder, stdio: ["ignore", 2, 2] });
-  }
-  const rows: PeerRow[] = [];
-  for (const peer of ["gemini", "cedar"]) {
-    const module: unknown = await import(join(peersFolder, `${peer}.mjs`));
-    if (isPeer(module)) rows.push(...(await module.measure(medianOf)));
-  }
-  return rows;
+function atLeastOne(text: string): number {
+  const rounds = Number(text);
+  if (Number.isInteger(rounds) && rounds > 0) return rounds;
+  return refuse(`--rounds takes a whole number above 0, not "${text}"`);
 }
 
-function isPeer(module: unknown): module is { measure(median: typeof medianOf): Promise<readonly PeerRow[]> } {
-  return typeof module === "object" && module !== null && "measure" in module;
+function refuse(why: string): never {
+  process.stderr.write(`bench: ${why}\n`);
+  return process.exit(64);
 }
-
-async function medianOf(run: () => unknown, times: number): Promise<number> {
-  const samples: number[] = [];
-  for (let sample = 0; sample < times; sample++) {
-    const started = performance.now();
-    await run();
-    samples.push((performance.now() - started) * 1_000);
-  }
-  return samples.toSorted((left, right) => left - right)[times >> 1] ?? 0;
-}
-// A peer may leave timers behind.
-process.exitCode = 0;
-setTimeout(() => process.exit(), 100).unref();
