@@ -51,6 +51,8 @@ export const FIELD_TEXTS: { readonly [name in FieldName]: string } = {
   enabled: "false switches the hook off.",
   name: "A name for lists and messages. Default: the command.",
   env: "Environment variables for the hook.",
+  passEnv:
+    "Variables of the surrounding environment that the hook gets besides those every program may see; a `*` at the end stands for any ending. Hooks that come with a project see few.",
   worker: "Keep the command running between events: one line of JSON in for each event, one line out. docs/guides/warm-hooks.md has the protocol.",
   idle: "How long a worker or module may be idle before it is ended, as 30s or 10m. The next event starts it again. Default: 10m.",
   statusMessage: "Shown by the agent while the hook runs; not used here.",

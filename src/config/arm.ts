@@ -42,6 +42,7 @@ export async function armHook(draft: HookDraft, { dialect, wireName, source, rep
     async: draft.async,
     yields: false,
     env: draft.env,
+    passEnv: draft.passEnv,
     plugin: source.plugin,
   };
 }

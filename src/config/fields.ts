@@ -44,6 +44,7 @@ export const FIELDS = {
   enabled: flag,
   name: text,
   env: v.record(v.string(), v.string("is not text"), "is not an object of texts"),
+  passEnv: v.array(v.pipe(v.string("is not text"), v.regex(/^[A-Za-z_][A-Za-z0-9_]*\*?$/, "is not the name of a variable")), "is not a list of variable names"),
   worker: flag,
   idle: duration,
   statusMessage: v.string("is not text"),

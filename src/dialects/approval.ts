@@ -29,6 +29,7 @@ export function approvalHook(dialect: Dialect): Hook | undefined {
     async: false,
     yields: true,
     env: {},
+    passEnv: [],
     plugin: null,
   };
 }

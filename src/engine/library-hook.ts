@@ -66,6 +66,7 @@ export function libraryHook(given: AnyLibraryHook): Hook {
     async: given.async ?? false,
     yields: false,
     env: {},
+    passEnv: [],
     plugin: null,
   };
 }

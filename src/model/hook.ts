@@ -79,5 +79,7 @@ export interface Hook {
   /** Its question gives way to an allow of another hook or of the gate: the built-in approval hook's does. */
   readonly yields: boolean;
   readonly env: { readonly [name: string]: string };
+  /** Variables of Snaphook's own environment that it gets besides those every program may see. */
+  readonly passEnv: readonly string[];
   readonly plugin: PluginOrigin | null;
 }

@@ -1,6 +1,9 @@
 import { messageOf } from "../lib/errors.ts";
 import type { ProcessEnd } from "../lib/process.ts";
+import { runProcess, type ProcessEnd } from "../lib/process.ts";
+import type { Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
+import { inheritedEnv } from "./environment.ts";
 import { launchOf } from "./launch.ts";
 import { fitEnv, type FittedEnv } from "./oversized-env.ts";
 import { plain, type Payload, type RunContext, type Runner } from "./runner.ts";
@@ -17,7 +20,7 @@ export const runCommand: Runner = async (hook, payload, context) => {
   const windows = process.platform === "win32";
   const end = await context.launch({
     ...launchOf(hook.action, windows ? "windows" : "posix"),
-    env: { ...inherited(payload, context), ...fitted.env },
+    env: { ...inherited(hook, payload, context), ...fitted.env },
     cwd: context.cwd,
     stdin: payload.stdinText,
     timeoutMs: hook.timeoutMs,
@@ -41,8 +44,8 @@ const RELEASES: { readonly [release in NonNullable<Payload["release"]>]: (stdout
   "async-line": (stdout) => /^\s*\{\s*"async"\s*:\s*true\s*(,[^\n]*)?\}\s*\n/.test(stdout),
 };
 
-function inherited(payload: Payload, { env }: RunContext): { readonly [name: string]: string } {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !payload.ownEnv.includes(name)));
+function inherited(hook: Hook, payload: Payload, { env }: RunContext): { readonly [name: string]: string } {
+  return Object.fromEntries(Object.entries(inheritedEnv(hook, env)).filter(([name]) => !payload.ownEnv.includes(name)));
 }
 
 function resultOf(end: ProcessEnd, { timeoutMs, limitBytes }: { timeoutMs: number; limitBytes: number }): RunResult {

@@ -3,6 +3,7 @@ import { dialectById } from "../dialects/index.ts";
 import type { Dialect, DialectEvent } from "../dialects/dialect.ts";
 import { lookup, type JsonObject } from "../lib/json.ts";
 import { isWarm, type Hook, type WarmAction } from "../model/hook.ts";
+import { inheritedEnv } from "./environment.ts";
 import { launchOf } from "./launch.ts";
 import { plain, type Payload, type RunContext, type Runner } from "./runner.ts";
 import { moduleLaunch } from "./worker-module.ts";
@@ -14,15 +15,19 @@ export const runWorker: Runner = async (hook, payload, context) => {
   const { action } = hook;
   const dialect = dialectById(hook.dialect);
   if (!dialect || !isWarm(action)) return plain({ kind: "failed", fault: "unsupported", message: `a ${action.type} hook is no worker` });
-  const worker = context.workers.of(hook, () => openWorker(action, dialect, { payload, context }));
+  const worker = context.workers.of(hook, () => openWorker(hook, action, { dialect, payload, context }));
   return worker.ask(hook, payload.stdinText, context.signal);
 };
 
-function openWorker(action: WarmAction, dialect: Dialect, { payload, context }: { readonly payload: Payload; readonly context: RunContext }): Worker {
-  const env = workerEnv(payload, context, dialect);
+function openWorker(
+  hook: Hook,
+  action: WarmAction,
+  { dialect, payload, context }: { readonly dialect: Dialect; readonly payload: Payload; readonly context: RunContext },
+): Worker {
+  const env = workerEnv(hook, payload, context, dialect);
   return new Worker({
     launch: () => withPlace(programOf(action, context), { env, cwd: context.projectDir }),
-    unnamed: (value, hook) => unnamedReading(value, hook, dialect),
+    unnamed: (value, asked) => unnamedReading(value, asked, dialect),
     denies: (code) => code === 2 && dialect.exit[2].startsWith("deny"),
     limitBytes: context.limitBytes,
     idleMs: action.worker.idleMs,
@@ -44,8 +49,8 @@ function withPlace(program: Program | string, place: Pick<WorkerLaunch, "env" | 
 }
 
 /** What holds for every event. SHLVL: without it bash takes a socket for stdin as a remote login and reads `~/.bashrc`. */
-function workerEnv(payload: Payload, { env }: RunContext, { ownEnv, eventEnv = [] }: Dialect): { readonly [name: string]: string } {
-  const inherited = Object.entries(env).filter(([name]) => !ownEnv.includes(name) && !eventEnv.includes(name));
+function workerEnv(hook: Hook, payload: Payload, { env }: RunContext, { ownEnv, eventEnv = [] }: Dialect): { readonly [name: string]: string } {
+  const inherited = Object.entries(inheritedEnv(hook, env)).filter(([name]) => !ownEnv.includes(name) && !eventEnv.includes(name));
   const own = Object.entries(payload.env).filter(([name]) => !eventEnv.includes(name));
   return { SHLVL: "1", ...Object.fromEntries([...inherited, ...own]) };
 }

@@ -22,6 +22,7 @@ export function hookFor(dialect: Dialect, wireName: string, changes: Partial<Hoo
     async: false,
     yields: false,
     env: {},
+    passEnv: [],
     plugin: null,
     ...changes,
   };

@@ -25,6 +25,7 @@ export const NATIVE_FIELDS: { readonly [key: string]: FieldName } = {
   module: "module",
   worker: "worker",
   idle: "idle",
+  passEnv: "passEnv",
 };
 
 /** `{command, timeout, tool_name}`: a program and its arguments, split without a shell. */
@@ -79,6 +80,7 @@ export const native: ShapeReader = {
       async: fields.get("async") ?? false,
       enabled: fields.get("enabled") ?? true,
       env: fields.get("env") ?? {},
+      passEnv: fields.get("passEnv") ?? [],
     };
     return [read];
   },

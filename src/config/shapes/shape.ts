@@ -20,6 +20,7 @@ export interface HookDraft {
   readonly async: boolean;
   readonly enabled: boolean;
   readonly env: { readonly [name: string]: string };
+  readonly passEnv: readonly string[];
 }
 
 /** What a reader knows besides the entry. */
@@ -43,5 +44,19 @@ export interface ShapeReader {
 
 /** What a draft has when its entry says nothing. */
 export function draft(at: Position, name: string, action: Action): HookDraft {
-  return { at, name, matcher: null, matcherAt: at, condition: null, action, timeoutMs: null, onFault: null, once: false, async: false, enabled: true, env: {} };
+  return {
+    at,
+    name,
+    matcher: null,
+    matcherAt: at,
+    condition: null,
+    action,
+    timeoutMs: null,
+    onFault: null,
+    once: false,
+    async: false,
+    enabled: true,
+    env: {},
+    passEnv: [],
+  };
 }
