@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleAudit } from "../test/audit/torture/bundle.ts";
-import { killAt } from "../test/audit/torture/kills.ts";
+import { faultsAfter, killAt, runWriter } from "../test/audit/torture/kills.ts";
+import { mutate, sampleLog } from "../test/audit/torture/mutations.ts";
+import { seeded } from "../test/permissions/second/random.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +33,20 @@ try {
   await step("kills", async () => {
     const { killed, records, faults } = await killAt(bundle, { folderOf: (round) => join(folder, `kills-${round}`), kills: Number(values.kills) });
     return { text: `${killed} writers killed, ${records} records acknowledged`, faults };
+  });
+  await step("mutations", async () => {
+    const sound = sampleLog(join(folder, "sound"));
+    const faults = mutate(sound, { folder: join(folder, "mutated"), count: Number(values.mutations), random: seeded(Number(values.seed)) });
+    return { text: `${values.mutations} changes of a log of ${sound.size} files, seed ${values.seed}`, faults };
+  });
+  await step("processes", async () => {
+    const log = join(folder, "shared");
+    const names = Array.from({ length: Number(values.processes) }, (_, index) => `p${index}`);
+    const order = { records: Number(values.records), segmentBytes: 1 << 20, checkpointEvery: 1_000, pad: 400 };
+    const ends = await Promise.all(names.map(async (name) => runWriter(bundle, log, { name, ...order })));
+    const acknowledged = ends.flatMap((end) => end.acknowledged);
+    const unfinished = ends.filter((end) => !end.done).map((end) => `a writer failed: ${end.stderr}`);
+    return { text: `${names.length} processes, ${acknowledged.length} records acknowledged`, faults: [...unfinished, ...faultsAfter(log, acknowledged)] };
   });
 } finally {
   bundle.remove();

@@ -80,7 +80,7 @@ function update(open: OpenDatabase, folder: string, { path, onProgress }: { path
 function prepareTables(database: SqlDatabase): boolean {
   database.exec(TABLES);
   const version = database.prepare("SELECT value FROM meta WHERE key = 'version'").get()?.["value"];
-  if (version !== undefined && version !== VERSION) throw new Error(`version ${String(version)}`);
+  if (version !== undefined && version !== VERSION) throw new Error("the index is of another version");
   database.prepare("INSERT OR IGNORE INTO meta VALUES ('version', ?)").run(VERSION);
   try {
     database.exec(WORDS);
@@ -103,7 +103,9 @@ function fitsLog(database: SqlDatabase, folder: string): boolean {
 
 function catchUp(database: SqlDatabase, folder: string, { hasWords, onProgress }: { hasWords: boolean; onProgress: (records: number) => void }): void {
   const insert = inserter(database, hasWords);
-  const setLane = database.prepare("INSERT INTO lanes VALUES (?, ?, ?, ?) ON CONFLICT (lane) DO UPDATE SET segment = excluded.segment, offset = excluded.offset, hash = excluded.hash");
+  const setLane = database.prepare(
+    "INSERT INTO lanes VALUES (?, ?, ?, ?) ON CONFLICT (lane) DO UPDATE SET segment = excluded.segment, offset = excluded.offset, hash = excluded.hash",
+  );
   const getLane = database.prepare("SELECT segment, offset FROM lanes WHERE lane = ?");
   let count = 0;
   for (const { lane, segments } of listLanes(folder)) {

@@ -40,6 +40,7 @@ export function openLog(options: LogOptions): AuditLog {
   const text = new RecordText(options.secrets);
   let writer: LaneWriter | null = null;
   const open = (): LaneWriter => {
+    if (folder === "") throw new Error("there is no home folder to keep the log in; SNAPHOOK_AUDIT names another");
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
     return new LaneWriter({ folder, segmentBytes, checkpointEvery, fsync, now });
   };

@@ -10,8 +10,8 @@ export interface SecretShape {
   readonly marks: readonly string[];
 }
 
-const SECRET_WORD = "pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|account[_-]?key|credentials?";
-const WORD_MARKS = ["pass", "pwd", "secret", "token", "key", "credential"];
+const SECRET_WORD = "pass(?:word|wd|phrase)|[_-]pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|account[_-]?key|credentials?";
+const WORD_MARKS = ["passw", "passphrase", "pwd", "secret", "token", "key", "credential"];
 
 /** The shapes, the most telling first. Every repetition is bounded or stands alone: text from outside can't make them slow. */
 // prettier-ignore
@@ -31,24 +31,28 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   { name: "password",       keeps: 1, marks: [" -u", " --user"],                   pattern: /(\s(?:-u|--user)[\s=]{0,4}["']?[^\s:"']{1,256}:)(?!\$|\[redacted)[^\s"']{1,1024}/g },
 ];
 
-/** Words that make the name of a key or variable a secret's, each as the parts of a name. */
+/** Ends of names of keys and variables that hold secrets, by their parts. */
 // prettier-ignore
 const SECRET_NAMES: readonly string[] = [
-  "password", "passwd", "pwd", "passphrase", "secret", "secrets", "token", "apikey", "credential", "credentials", "authorization",
+  "password", "passwd", "passphrase", "secret", "secrets", "token", "apikey", "credential", "credentials", "authorization",
   "cookie", "bearer", "jwt", "privatekey", "api key", "access key", "private key", "secret key", "signing key", "encryption key", "account key",
-  "auth key", "session key", "master key", "ssh key", "auth token", "connection string",
+  "auth key", "session key", "master key", "ssh key", "connection string", "db pwd", "user pwd", "admin pwd", "root pwd",
 ];
 
-/** Whether a key or variable of this name holds a secret: `apiKey`, `GITHUB_TOKEN`, `db-password`; not `tokens`, `author`, `keyboard`. */
+/** What may stand behind them: `SECRET_KEY_BASE`, `api_key_2`, `passwordOld`. Not so `token_count`, `secretName`, `password-file`. */
+const SECRET_NAME = new RegExp(`(?:^| )(?:${SECRET_NAMES.join("|")})(?: (?:base|value|text|prod|dev|test|staging|live|old|new|\\d{1,4}))?$`);
+
+/** Whether a key or variable of this name holds a secret: `apiKey`, `GITHUB_TOKEN`, `db-password`; not `tokens`, `author`, `PWD`. */
 export function isSecretName(name: string): boolean {
   const known = names.get(name);
   if (known !== undefined) return known;
-  const parts = ` ${name
-    .slice(0, NAME_LENGTH)
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+  const parts = name
+    .slice(-NAME_LENGTH)
+    .replaceAll(/([a-z0-9])([A-Z])|([A-Za-z])(\d+$)/g, "$1$3 $2$4")
     .replaceAll(/[^A-Za-z0-9]+/g, " ")
-    .toLowerCase()} `;
-  const secret = SECRET_NAMES.some((words) => parts.includes(` ${words} `));
+    .trim()
+    .toLowerCase();
+  const secret = SECRET_NAME.test(parts);
   if (names.size < NAMES_KEPT) names.set(name, secret);
   return secret;
 }
@@ -57,8 +61,9 @@ const names = new Map<string, boolean>();
 const NAMES_KEPT = 2_000;
 const NAME_LENGTH = 200;
 
-/** A value below this length is no secret that could be told from other text. */
-const SHORTEST_VALUE = 6;
+/** A value below this length is no secret that could be told from other text; a path is the place of one. */
+const SHORTEST_VALUE = 8;
+const PATH = /^[~.]{0,2}\//;
 
 /** What stands in a secret's place. */
 export function redactedWord(name: string): string {
@@ -67,7 +72,9 @@ export function redactedWord(name: string): string {
 
 /** The values of variables with secret names, the longest first. */
 export function secretValues(env: { readonly [name: string]: string | undefined }): readonly string[] {
-  const values = Object.entries(env).flatMap(([name, value]) => (value !== undefined && value.length >= SHORTEST_VALUE && isSecretName(name) ? [value] : []));
+  const values = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && value.length >= SHORTEST_VALUE && isSecretName(name) && !PATH.test(value) ? [value] : [],
+  );
   return [...new Set(values)].toSorted((left, right) => right.length - left.length);
 }
 
@@ -83,14 +90,9 @@ export function redactText(text: string, values: readonly string[] = []): string
   return clean;
 }
 
-/** Whether a text may hold a secret, under a secret's name or by its shape: one look, and for most text the last one. */
+/** Whether a text may hold a secret by its shape: one look, and for most text the last one. */
 export function mayHoldSecret(text: string): boolean {
   return ANY_MARK.test(text);
 }
 
-/** Each secret name holds one of these. */
-const NAME_MARKS = [...WORD_MARKS, "authorization", "cookie", "bearer", "jwt", "connection"];
-const ANY_MARK = new RegExp(
-  [...new Set([...SECRET_SHAPES.flatMap(({ marks }) => marks), ...NAME_MARKS])].map((mark) => mark.replaceAll(/[-/]/g, "\\$&")).join("|"),
-  "i",
-);
+const ANY_MARK = new RegExp([...new Set(SECRET_SHAPES.flatMap(({ marks }) => marks))].map((mark) => mark.replaceAll(/[-/]/g, "\\$&")).join("|"), "i");

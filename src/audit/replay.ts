@@ -54,7 +54,8 @@ export function replay({ folder, lane, segments, from, onRecord }: Replay): Repl
       const where = { file: segmentName(lane, segment), line, seq: standing.seq + 1 };
       if (!each.whole) return segment === last ? { standing, rest: { kind: "torn", bytes: each.bytes } } : broken(standing, { ...where, ...TORN });
       const checked = checkLine(each.bytes, standing);
-      if (isChainFault(checked)) return broken(standing, each.offset === 0 ? firstLineBreak(each.bytes, checked, { where, lane, standing }) : breakOf(checked, where));
+      if (isChainFault(checked))
+        return broken(standing, each.offset === 0 ? firstLineBreak(each.bytes, checked, { where, lane, standing }) : breakOf(checked, where));
       if (each.offset === 0 && !isHeaderOf(each.bytes, lane, segment)) return broken(standing, { ...where, ...WRONG_FILE });
       standing = { ...checked, segment, bytes: each.end, line };
       onRecord?.(each, standing);
@@ -87,9 +88,9 @@ function firstLineBreak(
   fault: ChainFault,
   { where, lane, standing }: { where: Pick<Break, "file" | "line" | "seq">; lane: number; standing: Standing },
 ): Break {
-  const follows = fault.kind === "out-of-order" && fault.seq > where.seq && isObject(headerOf(bytes)) && headerOf(bytes)?.["lane"] === lane;
-  const belongsHere = follows && headerOf(bytes)?.["segment"] === standing.segment + 1;
-  if (!belongsHere) return breakOf(fault, where);
+  const header = headerOf(bytes);
+  const comesLater = fault.kind === "out-of-order" && fault.seq > where.seq && header?.["prev"] !== standing.hash;
+  if (!comesLater || header?.["lane"] !== lane || header["segment"] !== standing.segment + 1) return breakOf(fault, where);
   return { ...nextPlace(lane, standing), kind: "missing-records", message: `records ${where.seq} to ${fault.seq - 1} are missing at the end of this file` };
 }
 
@@ -98,7 +99,11 @@ function breakOf(fault: ChainFault, where: Pick<Break, "file" | "line" | "seq">)
     case "altered":
       return { ...where, kind: "altered", message: "this record was altered: its hash does not fit its text and the record before it" };
     case "out-of-order":
-      return { ...where, kind: "out-of-order", message: `record ${fault.seq} stands where record ${where.seq} should: records were removed, moved or repeated` };
+      return {
+        ...where,
+        kind: "out-of-order",
+        message: `record ${fault.seq} stands where record ${where.seq} should: records were removed, moved or repeated`,
+      };
     case "torn":
       return { ...where, ...TORN };
     case "no-record":

@@ -33,7 +33,7 @@ type DatabaseClass = new (path: string) => SqlDatabase;
 
 /** Node warns that its SQLite is experimental; what is used of it here is old and plain. */
 function fromNode(): OpenDatabase | null {
-  const { emitWarning } = process;
+  const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => {};
   try {
     const { getBuiltinModule } = trusted<{ readonly getBuiltinModule?: (name: string) => unknown }>(process);

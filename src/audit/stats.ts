@@ -119,7 +119,9 @@ export function statsByIndex(database: SqlDatabase, where: string, values: reado
   const [summary = {}] = all("SELECT count(*) AS records, count(DISTINCT session) AS sessions, min(at) AS first, max(at) AS last FROM records WHERE $");
   const verdicts = all("SELECT verdict, count(*) AS count FROM records WHERE type = 'decision' AND $ GROUP BY verdict");
   const tools = all("SELECT tool, verdict, count(*) AS count FROM records WHERE gated = 1 AND $ GROUP BY tool, verdict");
-  const approvals = all("SELECT approver, verdict, count(*) AS count FROM records WHERE type = 'approval' AND $ GROUP BY approver, verdict ORDER BY count DESC, approver");
+  const approvals = all(
+    "SELECT approver, verdict, count(*) AS count FROM records WHERE type = 'approval' AND $ GROUP BY approver, verdict ORDER BY count DESC, approver",
+  );
   const toolNames = [...new Set(tools.map((row) => String(row["tool"])))];
   return {
     records: numberOf(summary, "records"),
@@ -128,9 +130,13 @@ export function statsByIndex(database: SqlDatabase, where: string, values: reado
     lastAt: timeOf(summary["last"]),
     verdicts: countsOf(verdicts),
     tools: mostUsed(toolNames.map((tool) => ({ tool, ...countsOf(tools.filter((row) => row["tool"] === tool)) }))),
-    approvals: approvals.map((row) => ({ approver: String(row["approver"]), verdict: String(row["verdict"] ?? "none"), count: numberOf(row, "count") })),
+    approvals: approvals.map((row) => ({ approver: textOf(row["approver"]), verdict: textOf(row["verdict"]), count: numberOf(row, "count") })),
     hooks: slowest(hooksByIndex(database, where, values)),
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "none";
 }
 
 function timeOf(value: unknown): string | null {
@@ -138,7 +144,8 @@ function timeOf(value: unknown): string | null {
 }
 
 function countsOf(rows: readonly SqlRow[]): VerdictCounts {
-  const count = (verdict: string | null): number => rows.filter((row) => (row["verdict"] ?? null) === verdict).reduce((sum, row) => sum + numberOf(row, "count"), 0);
+  const count = (verdict: string | null): number =>
+    rows.filter((row) => (row["verdict"] ?? null) === verdict).reduce((sum, row) => sum + numberOf(row, "count"), 0);
   return { allow: count("allow"), ask: count("ask"), deny: count("deny"), none: count(null) };
 }
 

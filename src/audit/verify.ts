@@ -98,9 +98,9 @@ function checkOnce(folder: string, { lane, segments }: LaneFiles, { head, expect
       else repaired ??= { lane, file: segmentName(lane, now.segment), line: now.line, seq: now.seq, kind: "repair", message: harm };
     },
   });
-  const problem =
-    rest.kind === "broken" ? { lane, ...rest.at } : (repaired ?? headProblem({ lane, standing, head, atHead, isTorn: rest.kind === "torn" }));
-  if (rest.kind === "torn" && problem === null) remarks.push(`${nextPlaceText(lane, standing)}: the last record is not finished: its writer was killed, or writes it now`);
+  const problem = rest.kind === "broken" ? { lane, ...rest.at } : (repaired ?? headProblem({ lane, standing, head, atHead, isTorn: rest.kind === "torn" }));
+  if (rest.kind === "torn" && problem === null)
+    remarks.push(`${nextPlaceText(lane, standing)}: the last record is not finished: its writer was killed, or writes it now`);
   if (head && !head.closed && problem === null && rest.kind === "nothing" && standing.seq > head.seq)
     remarks.push(`${segmentName(lane, standing.segment)}: ${standing.seq - head.seq} records behind the head: their writer was killed, or is at work`);
   return { lane, standing, problem, anchors, remarks, holds };
@@ -188,7 +188,14 @@ function checkAnchors(folder: string, { lane, lanes, anchors }: { lane: number; 
     onRecord: (_, now) => {
       const anchor = wanted.get(now.seq);
       if (anchor && anchor.hash !== now.hash)
-        wrong ??= { lane, file: segmentName(lane, now.segment), line: now.line, seq: now.seq, kind: "other-lane", message: `${anchor.said} knows another record ${now.seq} of this lane` };
+        wrong ??= {
+          lane,
+          file: segmentName(lane, now.segment),
+          line: now.line,
+          seq: now.seq,
+          kind: "other-lane",
+          message: `${anchor.said} knows another record ${now.seq} of this lane`,
+        };
     },
   });
   const last = Math.max(...wanted.keys());

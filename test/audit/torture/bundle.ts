@@ -16,7 +16,13 @@ export interface AuditBundle {
 export async function bundleAudit(): Promise<AuditBundle> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "snaphook-audit-bundle-")));
   const input = fileURLToPath(new URL("../../../src/audit/index.ts", import.meta.url));
-  await build({ input, platform: "node", external: ["libsql"], output: { file: join(folder, "audit.mjs"), format: "esm", codeSplitting: false }, logLevel: "silent" });
+  await build({
+    input,
+    platform: "node",
+    external: ["libsql"],
+    output: { file: join(folder, "audit.mjs"), format: "esm", codeSplitting: false },
+    logLevel: "silent",
+  });
   return {
     path: join(folder, "audit.mjs"),
     writer: fileURLToPath(new URL("./writer.mjs", import.meta.url)),
