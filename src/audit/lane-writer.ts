@@ -1,5 +1,5 @@
 /** Writes one lane: append, checkpoint, rotate. A record is acknowledged when the kernel has it. */
-import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { ChainPen, type ChainState } from "./chain.ts";
 import { FILE_MODE, listLanes, segmentPath } from "./files.ts";
 import { HeadFile, readHead } from "./head.ts";
@@ -40,6 +40,8 @@ export class LaneWriter {
   #sinceCheckpoint = 0;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Whether somebody removed the file under the writer: what is written to it is lost. */
+  #isGone = false;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -68,6 +70,7 @@ export class LaneWriter {
   /** Appends a record, the text of a JSON object; when it returns, the kernel has it. Returns its number. */
   append(body: string): number {
     if (this.#closed) throw new Error("the log is closed");
+    if (this.#isGone) throw new Error("the file of the log was removed");
     if (this.#bytes + body.length > this.#options.segmentBytes && this.#bytes > 0) this.#rotate();
     this.#write(body);
     const { seq } = this.#pen.state;
@@ -81,7 +84,7 @@ export class LaneWriter {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    open.delete(this);
+    leave(this);
     try {
       if (this.#sinceCheckpoint >= CLOSING_CHECKPOINT) this.#tryCheckpoint();
       if (this.#options.fsync) fsyncSync(this.#file);
@@ -118,7 +121,7 @@ export class LaneWriter {
       ftruncateSync(this.#file, this.#bytes);
     } catch {
       this.#closed = true;
-      open.delete(this);
+      leave(this);
       this.#abandon();
       this.#owned.release();
     }
@@ -167,6 +170,7 @@ export class LaneWriter {
     this.#sinceHead = 0;
     try {
       const { seq, hash } = this.#pen.state;
+      this.#isGone = fstatSync(this.#file).nlink === 0;
       this.#head.write({ lane: this.lane, segment: this.#segment, seq, bytes: this.#bytes, hash, closed });
     } catch {
       // A head that lags behind its lane is as good as one of a writer that was killed.
@@ -181,6 +185,11 @@ const open = new Set<LaneWriter>();
 function leaveInGoodOrder(writer: LaneWriter): void {
   if (open.size === 0) process.once("exit", closeAll);
   open.add(writer);
+}
+
+function leave(writer: LaneWriter): void {
+  open.delete(writer);
+  if (open.size === 0) process.removeListener("exit", closeAll);
 }
 
 function closeAll(): void {

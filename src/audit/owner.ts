@@ -68,7 +68,16 @@ function claim(folder: string, lane: number, number: number): OwnedLane | undefi
     return undefined;
   }
   removeOlder(folder, lane, number);
-  return { lane, release: () => renameSync(path, join(folder, claimName(lane, "free", number))) };
+  return { lane, release: () => release(path, join(folder, claimName(lane, "free", number))) };
+}
+
+/** A claim that can't be released is let go when its process ends. */
+function release(path: string, free: string): void {
+  try {
+    renameSync(path, free);
+  } catch {
+    // Its folder was removed.
+  }
 }
 
 function claimName(lane: number, word: "owner" | "free", number: number): string {

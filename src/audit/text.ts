@@ -48,7 +48,7 @@ export class RecordText {
   /** Most records are small and hold nothing that looks like a secret: those are written as they are. */
   #plain(record: object): string | undefined {
     this.#fresh = "";
-    if (this.#roomAfter(record, Math.min(this.#limits.textLength, this.#limits.totalLength)) < 0) return undefined;
+    if (this.#roomAfter(record, Math.min(this.#limits.textLength, this.#limits.totalLength), 0) < 0) return undefined;
     return this.#fresh === "" || this.#isClean(this.#fresh) ? JSON.stringify(record) : undefined;
   }
 
@@ -60,7 +60,7 @@ export class RecordText {
   }
 
   /** What a value leaves of so many characters; below zero where it takes more, holds what JSON does not, or has a secret's name in it. */
-  #roomAfter(value: unknown, room: number): number {
+  #roomAfter(value: unknown, room: number, depth: number): number {
     switch (typeof value) {
       case "string":
         if (value.length >= SHORTEST && !this.#clean.has(value)) this.#fresh = this.#fresh === "" ? value : this.#fresh + BETWEEN + value;
@@ -71,7 +71,9 @@ export class RecordText {
       case "undefined":
         return room;
       case "object":
-        return value === null ? room - 1 : Array.isArray(value) ? this.#roomAfterItems(value, room) : this.#roomAfterEntries(value, room);
+        if (value === null) return room - 1;
+        if (depth > this.#limits.depth) return -1;
+        return Array.isArray(value) ? this.#roomAfterItems(value, room, depth + 1) : this.#roomAfterEntries(value, room, depth + 1);
       case "bigint":
       case "function":
       case "symbol":
@@ -79,21 +81,21 @@ export class RecordText {
     }
   }
 
-  #roomAfterItems(items: readonly unknown[], room: number): number {
+  #roomAfterItems(items: readonly unknown[], room: number, depth: number): number {
     let left = room;
     for (const item of items) {
-      left = this.#roomAfter(item, left - 1);
+      left = this.#roomAfter(item, left - 1, depth);
       if (left < 0) return left;
     }
     return left;
   }
 
-  #roomAfterEntries(object: object, room: number): number {
+  #roomAfterEntries(object: object, room: number, depth: number): number {
     if (!isObject(object) || Object.getPrototypeOf(object) !== Object.prototype) return -1;
     let left = room;
     for (const key of Object.keys(object)) {
       if (key.length > PLAIN_KEY_LENGTH || isSecretName(key)) return -1;
-      left = this.#roomAfter(object[key], left - key.length);
+      left = this.#roomAfter(object[key], left - key.length, depth);
       if (left < 0) return left;
     }
     return left;

@@ -64,13 +64,16 @@ export async function killAt(
   const faults: string[] = [];
   let acknowledged: string[] = [];
   let [killed, records, round] = [0, 0, 0];
+  // Fewer kills than points are spread over all of them; never a multiple of the ways, or it would always be the same one.
+  const step = Math.max(1, Math.floor((OPERATIONS * WAYS.length) / kills / WAYS.length) * WAYS.length + 1);
   let folder = folderOf(round);
   while (killed < kills) {
     const index = killed;
     // Every operation in each way first, then at random moments, two writers at once.
     const isEnumerated = index < OPERATIONS * WAYS.length;
-    const at = 1 + (Math.floor(index / WAYS.length) % OPERATIONS);
-    const how = WAYS[index % WAYS.length] ?? "before";
+    const point = index * step;
+    const at = 1 + (Math.floor(point / WAYS.length) % OPERATIONS);
+    const how = WAYS[point % WAYS.length] ?? "before";
     const orders: readonly WriterOrder[] = isEnumerated
       ? [{ name: `w${index}`, records: 12, opens: 2, kill: { at, how } }]
       : [0, 1].map((each) => ({ name: `w${index}.${each}`, records: 400, opens: 50 }));
