@@ -30,23 +30,27 @@ export class ChainPen {
     this.#hash = last;
   }
 
-  get state(): ChainState {
-    return { seq: this.#seq, hash: this.#hash };
+  get seq(): number {
+    return this.#seq;
   }
 
-  /** Goes back to an earlier state: the last line could not be written. */
-  reset({ seq, hash: last }: ChainState): void {
-    this.#seq = seq;
-    this.#hash = last;
+  get hash(): string {
+    return this.#hash;
   }
 
-  /** The next line, sealed. `body` is the text of a JSON object. */
+  /** Goes back by one line: it could not be written. */
+  undo(before: string): void {
+    this.#seq -= 1;
+    this.#hash = before;
+  }
+
+  /** The next line, sealed. `body` is the text of a JSON object without its braces. */
   line(body: string): Buffer {
     const head = `{"seq":${this.#seq + 1},`;
     this.#makeRoom(HASH_LENGTH + head.length + body.length * 3 + SEAL_BYTES);
     const buffer = this.#buffer;
     // The hash before stands in front of the line: what is hashed lies in one piece.
-    let end = buffer.write(this.#hash + head + body.slice(1, -1), 0, "utf8");
+    let end = buffer.write(this.#hash + head + body, 0, "utf8");
     this.#hash = hash("sha256", buffer.subarray(0, end), "hex");
     this.#seq += 1;
     end += buffer.write(HASH_KEY + this.#hash + LINE_END, end, "latin1");

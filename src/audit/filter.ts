@@ -76,19 +76,29 @@ export function wordsOf(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Keys whose values are no text that people search for. */
-const NO_TEXT = ["seq", "type", "id", "at", "hash", "session", "turn", "request"];
-
-/** What people can search for in a record: every text in it, but for ids, times and hashes. */
+/** What people can search for in a record: what was called, asked, answered and said, and by which hooks. Its keys are not text. */
 export function textOf(record: AuditRecord): string {
   const texts: string[] = [];
-  const collect = (value: unknown): void => {
-    if (typeof value === "string") texts.push(value);
-    else if (Array.isArray(value)) value.forEach(collect);
-    else if (isObject(value)) for (const [key, each] of Object.entries(value)) if (!NO_TEXT.includes(key)) collect(each);
-  };
-  collect(record);
+  collect(record.tool, texts);
+  for (const { name, reason, fault } of hooksOf(record)) collect([name, reason, fault?.message], texts);
+  switch (record.type) {
+    case "decision":
+      collect([record.reason, record.fields, record.context, record.feedback, record.messages, record.rules], texts);
+      for (const { message } of record.notices ?? []) texts.push(message);
+      break;
+    case "approval":
+      collect([record.reason, record.text, record.approver], texts);
+      break;
+    case "detached":
+      break;
+  }
   return texts.join("\n");
+}
+
+function collect(value: unknown, texts: string[]): void {
+  if (typeof value === "string") texts.push(value);
+  else if (Array.isArray(value)) for (const each of value) collect(each, texts);
+  else if (isObject(value)) for (const each of Object.values(value)) collect(each, texts);
 }
 
 /** A type of records by name. */

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { eventOf, hooksOf, textOf, toolWord, verdictOf } from "./filter.ts";
-import { FILE_MODE, listLanes, segmentPath } from "./files.ts";
-import { laneEntries, type LogEntry } from "./read.ts";
+import { FILE_MODE, segmentPath } from "./files.ts";
+import { readLog, type LogEntry } from "./read.ts";
 import { segmentLines } from "./segment-lines.ts";
 import type { OpenDatabase, SqlDatabase, SqlRow } from "./sqlite.ts";
 
@@ -23,22 +23,25 @@ const BATCH = 20_000;
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT);
-  CREATE TABLE IF NOT EXISTS lanes (lane INTEGER PRIMARY KEY, segment INTEGER, offset INTEGER, hash TEXT);
+  CREATE TABLE IF NOT EXISTS lanes (lane INTEGER PRIMARY KEY, segment INTEGER, offset INTEGER, end INTEGER, hash TEXT);
   CREATE TABLE IF NOT EXISTS records (n INTEGER PRIMARY KEY, at INTEGER, type TEXT, id TEXT, tail TEXT, session TEXT, tool TEXT, verdict TEXT, event TEXT,
     approver TEXT, gated INTEGER, lane INTEGER, segment INTEGER, offset INTEGER, end INTEGER);
-  CREATE TABLE IF NOT EXISTS hooks (record INTEGER, at INTEGER, hook TEXT, dialect TEXT, ms REAL, verdict TEXT, ran INTEGER, fault TEXT);
+  CREATE TABLE IF NOT EXISTS hooks (record INTEGER, hook TEXT, ms REAL, verdict TEXT, ran INTEGER, fault TEXT);
 `;
+/** Each question finds all it needs in one of them, or the numbers of the records that it is about. */
 const INDEXES = `
   CREATE INDEX IF NOT EXISTS records_at ON records (at);
   CREATE INDEX IF NOT EXISTS records_tail ON records (tail);
   CREATE INDEX IF NOT EXISTS records_session ON records (session, at);
-  CREATE INDEX IF NOT EXISTS records_tool ON records (tool, gated, verdict, at);
-  CREATE INDEX IF NOT EXISTS records_verdict ON records (verdict, at);
-  CREATE INDEX IF NOT EXISTS records_event ON records (event, verdict, at);
-  CREATE INDEX IF NOT EXISTS hooks_hook ON hooks (hook, ran, ms);
+  CREATE INDEX IF NOT EXISTS records_tool ON records (tool, verdict);
+  CREATE INDEX IF NOT EXISTS records_calls ON records (gated, tool, verdict);
+  CREATE INDEX IF NOT EXISTS records_verdict ON records (verdict, type);
+  CREATE INDEX IF NOT EXISTS records_event ON records (event, verdict);
+  CREATE INDEX IF NOT EXISTS records_approver ON records (approver, verdict) WHERE approver IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS hooks_hook ON hooks (hook, ran, ms, verdict, fault, record);
   CREATE INDEX IF NOT EXISTS hooks_record ON hooks (record);
 `;
-const WORDS = `CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (text, content='', detail=none, tokenize='unicode61 remove_diacritics 0');`;
+const WORDS = `CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (text, content='', detail=none, columnsize=0, tokenize='unicode61 remove_diacritics 0');`;
 
 /** Opens the index of a log and brings it up to date. `rebuild` makes it anew. */
 export function openIndex(
@@ -101,39 +104,33 @@ function fitsLog(database: SqlDatabase, folder: string): boolean {
   });
 }
 
+/** Records are numbered in the order of time in which the lanes are read: the highest numbers are the newest records. */
 function catchUp(database: SqlDatabase, folder: string, { hasWords, onProgress }: { hasWords: boolean; onProgress: (records: number) => void }): void {
-  const insert = inserter(database, hasWords);
-  const setLane = database.prepare(
-    "INSERT INTO lanes VALUES (?, ?, ?, ?) ON CONFLICT (lane) DO UPDATE SET segment = excluded.segment, offset = excluded.offset, hash = excluded.hash",
-  );
-  const getLane = database.prepare("SELECT segment, offset FROM lanes WHERE lane = ?");
-  let count = 0;
-  for (const { lane, segments } of listLanes(folder)) {
-    for (;;) {
-      // Another process may have come further meanwhile: where to go on is read inside of the transaction.
-      database.exec("BEGIN IMMEDIATE");
-      const known = getLane.get(lane);
-      const from = known && { segment: numberOf(known, "segment"), offset: numberOf(known, "offset") };
-      let last: LogEntry | null = null;
-      let taken = 0;
-      for (const entry of laneEntries(folder, { lane, segments, from })) {
-        if (from && entry.segment === from.segment && entry.offset === from.offset) continue;
-        insert(entry);
-        last = entry;
-        if (++taken === BATCH) break;
-      }
-      if (last) setLane.run(lane, last.segment, last.offset, last.record.hash);
-      database.exec("COMMIT");
-      count += taken;
-      if (taken > 0 && count >= BATCH) onProgress(count);
-      if (taken < BATCH) break;
+  const setLane = database.prepare("INSERT OR REPLACE INTO lanes VALUES (?, ?, ?, ?, ?)");
+  const getLanes = database.prepare("SELECT lane, segment, end FROM lanes");
+  for (let count = 0; ;) {
+    // Another process may have come further meanwhile: where to go on is read inside of the transaction.
+    database.exec("BEGIN IMMEDIATE");
+    const from = new Map(getLanes.all().map((row) => [numberOf(row, "lane"), { segment: numberOf(row, "segment"), offset: numberOf(row, "end") }]));
+    const insert = inserter(database, hasWords);
+    const last = new Map<number, LogEntry>();
+    let taken = 0;
+    for (const entry of readLog(folder, { from })) {
+      insert(entry);
+      last.set(entry.lane, entry);
+      if (++taken === BATCH) break;
     }
+    for (const { lane, segment, offset, end, record } of last.values()) setLane.run(lane, segment, offset, end, record.hash);
+    database.exec("COMMIT");
+    count += taken;
+    if (taken < BATCH) return;
+    onProgress(count);
   }
 }
 
 function inserter(database: SqlDatabase, hasWords: boolean): (entry: LogEntry) => void {
   const record = database.prepare("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  const hook = database.prepare("INSERT INTO hooks VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  const hook = database.prepare("INSERT INTO hooks VALUES (?, ?, ?, ?, ?, ?)");
   const words = hasWords ? database.prepare("INSERT INTO words (rowid, text) VALUES (?, ?)") : null;
   const highest = database.prepare("SELECT max(n) AS n FROM records");
   let n: number | null = null;
@@ -145,9 +142,9 @@ function inserter(database: SqlDatabase, hasWords: boolean): (entry: LogEntry) =
     const gated = each.type === "decision" && each.tool && each.gate ? 1 : 0;
     const where = [gated, lane, segment, offset, end];
     record.run(n, at, each.type, each.id, each.id.slice(-12), each.session ?? null, tool, verdictOf(each) ?? null, eventOf(each) ?? null, approver, ...where);
-    for (const { name, dialect, durationMs, verdict, ended, fault } of hooksOf(each)) {
+    for (const { name, durationMs, verdict, ended, fault } of hooksOf(each)) {
       const ran = ended === "skipped" || ended === "detached" ? 0 : 1;
-      hook.run(n, at, name, dialect, durationMs, verdict ?? null, ran, fault?.kind ?? null);
+      hook.run(n, name, durationMs, verdict ?? null, ran, fault?.kind ?? null);
     }
     words?.run(n, textOf(each));
   };

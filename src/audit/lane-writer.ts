@@ -1,6 +1,6 @@
 /** Writes one lane: append, checkpoint, rotate. A record is acknowledged when the kernel has it. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
-import { ChainPen, type ChainState } from "./chain.ts";
+import { ChainPen } from "./chain.ts";
 import { FILE_MODE, listLanes, segmentPath } from "./files.ts";
 import { HeadFile, readHead } from "./head.ts";
 import { takeLane, type OwnedLane } from "./owner.ts";
@@ -56,9 +56,9 @@ export class LaneWriter {
       this.#pen = new ChainPen(standing);
       this.#segment = lastSegment;
       this.#bytes = standing.bytes;
-      if (newSegment || standing.segment === 0) this.#openSegment(standing);
+      if (newSegment || standing.segment === 0) this.#openSegment(standing.hash);
       else this.#file = openSync(segmentPath(options.folder, this.lane, lastSegment), "a", FILE_MODE);
-      if (repair) this.#write(JSON.stringify({ type: "repair", at: options.now().toISOString(), ...repair }));
+      if (repair) this.#keep({ type: "repair", at: options.now().toISOString(), ...repair });
       this.#writeHead(false);
     } catch (error) {
       this.#owned.release();
@@ -67,17 +67,15 @@ export class LaneWriter {
     leaveInGoodOrder(this);
   }
 
-  /** Appends a record, the text of a JSON object; when it returns, the kernel has it. Returns its number. */
-  append(body: string): number {
+  /** Appends a record, the text of a JSON object without its braces; when it returns, the kernel has it. */
+  append(body: string): void {
     if (this.#closed) throw new Error("the log is closed");
     if (this.#isGone) throw new Error("the file of the log was removed");
     if (this.#bytes + body.length > this.#options.segmentBytes && this.#bytes > 0) this.#rotate();
     this.#write(body);
-    const { seq } = this.#pen.state;
     if (++this.#sinceCheckpoint >= this.#options.checkpointEvery) this.#tryCheckpoint();
     else if (++this.#sinceHead >= HEAD_EVERY) this.#writeHead(false);
     else this.#timer ??= setTimeout(() => this.#writeHead(false), HEAD_AFTER_MS).unref();
-    return seq;
   }
 
   /** Ends the lane in good order and lets others have it. */
@@ -102,17 +100,22 @@ export class LaneWriter {
   }
 
   #write(body: string): void {
-    const before = this.#pen.state;
+    const before = this.#pen.hash;
     const line = this.#pen.line(body);
     try {
       let written = writeSync(this.#file, line, 0, line.length);
       while (written < line.length) written += writeSync(this.#file, line, written, line.length - written);
     } catch (error) {
-      this.#pen.reset(before);
+      this.#pen.undo(before);
       this.#undo();
       throw error;
     }
     this.#bytes += line.length;
+  }
+
+  /** Writes a record that keeps the log itself. */
+  #keep(record: object): void {
+    this.#write(JSON.stringify(record).slice(1, -1));
   }
 
   /** A disk that is full takes part of a record: nothing of it may stay. Where that fails, the next opening repairs it. */
@@ -130,26 +133,25 @@ export class LaneWriter {
   #rotate(): void {
     this.#checkpoint();
     if (this.#options.fsync) fsyncSync(this.#file);
-    const state = this.#pen.state;
     closeSync(this.#file);
-    this.#openSegment(state);
+    this.#openSegment(this.#pen.hash);
     this.#writeHead(false);
   }
 
-  #openSegment({ hash }: ChainState): void {
+  #openSegment(hash: string): void {
     this.#segment += 1;
     this.#bytes = 0;
     this.#file = openSync(segmentPath(this.#options.folder, this.lane, this.#segment), "a", FILE_MODE);
     const at = this.#options.now().toISOString();
-    this.#write(JSON.stringify({ type: "segment", at, version: 1, lane: this.lane, segment: this.#segment, prev: hash, pid: process.pid }));
+    this.#keep({ type: "segment", at, version: 1, lane: this.lane, segment: this.#segment, prev: hash, pid: process.pid });
   }
 
   /** Says inside the chain how far it and the other lanes have come: who cuts one short would have to cut them all. */
   #checkpoint(): void {
-    const { seq, hash } = this.#pen.state;
+    const { seq, hash } = this.#pen;
     const others = listLanes(this.#options.folder).flatMap(({ lane }) => (lane === this.lane ? [] : (readHead(this.#options.folder, lane) ?? [])));
     const lanes = others.filter((head) => head.seq > 0).map((head) => ({ lane: head.lane, seq: head.seq, hash: head.hash }));
-    this.#write(JSON.stringify({ type: "checkpoint", at: this.#options.now().toISOString(), records: seq, last: hash, ...(lanes.length > 0 && { lanes }) }));
+    this.#keep({ type: "checkpoint", at: this.#options.now().toISOString(), records: seq, last: hash, ...(lanes.length > 0 && { lanes }) });
     this.#sinceCheckpoint = 0;
     if (this.#options.fsync) fsyncSync(this.#file);
     this.#writeHead(false);
@@ -169,7 +171,7 @@ export class LaneWriter {
     this.#timer = undefined;
     this.#sinceHead = 0;
     try {
-      const { seq, hash } = this.#pen.state;
+      const { seq, hash } = this.#pen;
       this.#isGone = fstatSync(this.#file).nlink === 0;
       this.#head.write({ lane: this.lane, segment: this.#segment, seq, bytes: this.#bytes, hash, closed });
     } catch {

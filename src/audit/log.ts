@@ -53,7 +53,7 @@ export function openLog(options: LogOptions): AuditLog {
       return writer?.repair ?? null;
     },
     append: ({ type, id, at }, details) => {
-      const body = joined(`{"type":"${type}","id":"${id}","at":"${at}"}`, text.write(details));
+      const body = joined(`"type":"${type}","id":"${id}","at":"${at}"`, text.write(details));
       writer ??= open();
       try {
         writer.append(body);
@@ -72,9 +72,9 @@ export function openLog(options: LogOptions): AuditLog {
   };
 }
 
-/** Two objects as text, in one. */
-function joined(first: string, second: string): string {
-  return second === "{}" ? first : `${first.slice(0, -1)},${second.slice(1)}`;
+/** The entries of an object behind other entries. */
+function joined(entries: string, object: string): string {
+  return object === "{}" ? entries : `${entries},${object.slice(1, -1)}`;
 }
 
 function reopened(open: () => LaneWriter, before: unknown): LaneWriter {

@@ -107,16 +107,36 @@ function lastOf<T>(items: readonly T[], count: number): T[] {
 
 function queryIndex(folder: string, { database, hasWords }: IndexStore, { filter, limit }: { filter: AuditFilter; limit: number }): Answer {
   const { where, values, rest } = conditions(filter, hasWords);
-  const columns = "SELECT lane, segment, offset, end FROM records";
   if (!rest) {
-    const total = numberOf(database.prepare(`SELECT count(*) AS n FROM records WHERE ${where}`).get(...values) ?? {}, "n");
-    const rows = database.prepare(`${columns} WHERE ${where} ORDER BY at DESC, n DESC LIMIT ?`).all(...values, limit);
-    return { records: rows.toReversed().flatMap((row) => readEntry(folder, placeOf(row)) ?? []), total, indexed: true };
+    const total = numberOf(database.prepare(countSql(filter, where)).get(...values) ?? {}, "n");
+    const rows = database.prepare(newestSql(filter, where)).all(...values, limit);
+    return { records: recordsOf(folder, rows.toReversed()), total, indexed: true };
   }
   // Without an index of words the texts are read: those of the records that the rest of the question leaves.
-  const rows = database.prepare(`${columns} WHERE ${where} ORDER BY at, n`).all(...values);
-  const found = rows.flatMap((row) => readEntry(folder, placeOf(row)) ?? []).filter(testOf(rest));
+  const rows = database.prepare(`${PLACE} WHERE ${where} ORDER BY n`).all(...values);
+  const found = recordsOf(folder, rows).filter(testOf(rest));
   return { records: lastOf(found, limit), total: found.length, indexed: true };
+}
+
+const PLACE = "SELECT lane, segment, offset, end FROM records";
+
+/** Words alone are counted in their own table, and the newest are its highest numbers. */
+function countSql(filter: AuditFilter, where: string): string {
+  return isOnlyWords(filter, where) ? "SELECT count(*) AS n FROM words WHERE words MATCH ?" : `SELECT count(*) AS n FROM records WHERE ${where}`;
+}
+
+function newestSql(filter: AuditFilter, where: string): string {
+  const newestWords = `${PLACE} WHERE n IN (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY n DESC`;
+  return isOnlyWords(filter, where) ? newestWords : `${PLACE} WHERE ${where} ORDER BY n DESC LIMIT ?`;
+}
+
+function isOnlyWords({ text: _text, ...others }: AuditFilter, where: string): boolean {
+  return Object.keys(others).length === 0 && where.includes("MATCH");
+}
+
+function recordsOf(folder: string, rows: readonly SqlRow[]): readonly AuditRecord[] {
+  const records = rows.flatMap((row) => readEntry(folder, placeOf(row)) ?? []);
+  return records.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0));
 }
 
 interface Conditions {

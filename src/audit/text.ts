@@ -93,7 +93,8 @@ export class RecordText {
   #roomAfterEntries(object: object, room: number, depth: number): number {
     if (!isObject(object) || Object.getPrototypeOf(object) !== Object.prototype) return -1;
     let left = room;
-    for (const key of Object.keys(object)) {
+    // Nothing is inherited here, and a loop over keys makes no list of them.
+    for (const key in object) {
       if (key.length > PLAIN_KEY_LENGTH || isSecretName(key)) return -1;
       left = this.#roomAfter(object[key], left - key.length, depth);
       if (left < 0) return left;

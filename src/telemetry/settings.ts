@@ -26,19 +26,27 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 export function telemetrySettings(env: Environment, { version }: { readonly version: string }): TelemetrySettings {
   const protocol = env["OTEL_EXPORTER_OTLP_PROTOCOL"] ?? "";
   const isGrpc = protocol === "grpc";
+  const problems = new Set(
+    isGrpc ? ["OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not spoken here: nothing is sent. Use http/json and the collector's HTTP port (4318)"] : [],
+  );
   const signal = (kind: "TRACES" | "METRICS", path: string): SignalSettings | null => {
     const exporter = env[`OTEL_${kind}_EXPORTER`];
     if (isGrpc || (exporter !== undefined && exporter !== "" && !exporter.split(",").includes("otlp"))) return null;
     const own = env[`OTEL_EXPORTER_OTLP_${kind}_ENDPOINT`];
     const base = env["OTEL_EXPORTER_OTLP_ENDPOINT"];
     const url = own ? own : base ? `${base.replace(/\/+$/, "")}/${path}` : "";
-    if (!URL.canParse(url)) return null;
+    if (url === "") return null;
+    if (!URL.canParse(url) || !/^https?:/.test(url)) {
+      problems.add(`${JSON.stringify(url)} is no http address: no ${path.slice(3)} are sent. Write OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318`);
+      return null;
+    }
     const headers = { ...pairs(env["OTEL_EXPORTER_OTLP_HEADERS"]), ...pairs(env[`OTEL_EXPORTER_OTLP_${kind}_HEADERS`]) };
     return { url, headers, timeoutMs: milliseconds(env[`OTEL_EXPORTER_OTLP_${kind}_TIMEOUT`] ?? env["OTEL_EXPORTER_OTLP_TIMEOUT"]) };
   };
+  const [traces, metrics] = [signal("TRACES", "v1/traces"), signal("METRICS", "v1/metrics")];
   return {
-    traces: signal("TRACES", "v1/traces"),
-    metrics: signal("METRICS", "v1/metrics"),
+    traces,
+    metrics,
     resource: {
       "service.name": "snaphook",
       "service.version": version,
@@ -47,7 +55,7 @@ export function telemetrySettings(env: Environment, { version }: { readonly vers
       ...(env["OTEL_SERVICE_NAME"] && { "service.name": env["OTEL_SERVICE_NAME"] }),
     },
     parent: parentOf(env["TRACEPARENT"]),
-    problems: isGrpc ? ["OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not spoken here: nothing is sent. Use http/json and the collector's HTTP port (4318)"] : [],
+    problems: [...problems],
   };
 }
 
