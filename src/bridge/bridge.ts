@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { messageOf } from "../lib/errors.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { SnaphookError } from "../model/errors.ts";
+import type { Recorder } from "../model/recorder.ts";
 import { MODES } from "../model/rule.ts";
 import type { Approval, ApprovalRequest, Mouth } from "../session/approvals.ts";
 import { createSession } from "../session/create.ts";
@@ -13,6 +14,8 @@ export interface BridgeOptions {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
   readonly send: (message: object) => void;
+  /** Takes down what the sessions decide. */
+  readonly recorder?: Recorder;
 }
 
 /** Errors of the protocol. */
@@ -114,6 +117,7 @@ export class Bridge {
       cwd: cwd ?? this.#options.cwd,
       env: this.#options.env,
       mouths: [this.#mouth(named)],
+      ...(this.#options.recorder && { recorder: this.#options.recorder }),
       onLine: (line) => this.#options.send({ jsonrpc: "2.0", method: "session.event", params: { ...line, sessionId: named.id } }),
       ...(model !== undefined && { model }),
       ...(mode !== undefined && { mode }),

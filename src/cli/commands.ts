@@ -12,5 +12,6 @@ export const COMMANDS: { readonly [name: string]: { readonly summary: string; re
   lint: { summary: "what is wrong in configuration files, with file, line and column", load: async () => (await import("./lint.ts")).lintCommand },
   trust: { summary: "which folders' own hooks may run", load: async () => (await import("./trust.ts")).trustCommand },
   daemon: { summary: "a process that answers hook calls at once, asked by snaphook-hook", load: async () => (await import("./daemon.ts")).daemonCommand },
+  audit: { summary: "what was decided, by whom and why: tail, query, verify, export, stats", load: async () => (await import("./audit.ts")).auditCommand },
   tour: { summary: "a scripted walk through the dialects, told as a timeline", load: async () => (await import("./tour.ts")).tourCommand },
 };

@@ -40,7 +40,9 @@ export class WarmEngines {
   async #prepared(options: EngineOptions): Promise<Kept> {
     const footprint = footprintOf(options);
     const asked = JSON.stringify([options.cwd, options.configs, options.trust, options.lock, options.requireTrust]);
-    const found = this.#kept.find((kept) => kept.asked === asked && holds(kept.variables, options.env) && isSameFootprint(kept.footprint, footprint) && vouches(kept, options));
+    const found = this.#kept.find(
+      (kept) => kept.asked === asked && holds(kept.variables, options.env) && isSameFootprint(kept.footprint, footprint) && vouches(kept, options),
+    );
     const kept = found ?? (await prepare(options, { asked, footprint }));
     // What changed while it was read may be half old and half new: good for this event, as it would be in any process, and for no other.
     const isWhole = found !== undefined || (isSettled(kept) && isSameFootprint(footprintOf(options), footprint));

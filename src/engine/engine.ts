@@ -17,6 +17,7 @@ import { EVENTS, type HookEvent } from "../model/events.ts";
 import type { Heard } from "../model/heard.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
+import type { Recorder } from "../model/recorder.ts";
 import type { Mode, Rule } from "../model/rule.ts";
 import type { FileView } from "../permissions/scene.ts";
 import type { Runner } from "../runners/runner.ts";
@@ -28,6 +29,7 @@ import { fire, type FireContext } from "./fire.ts";
 import type { Gate, GateOptions } from "./judge.ts";
 import { libraryHook, type AnyLibraryHook } from "./library-hook.ts";
 import type { Floor } from "./merge.ts";
+import { recorded } from "./record.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
 
 /** What an engine is made from. Nothing is read from the process. */
@@ -62,6 +64,8 @@ export interface EngineOptions extends TrustOptions {
   readonly launcher?: LauncherMode;
   /** Runners that stand in for the table's: a session's prompt and agent hooks. */
   readonly runners?: { readonly [type in ActionType]?: Runner };
+  /** Takes decisions down before anybody acts on them: an audit log, traces. */
+  readonly recorder?: Recorder;
   /** Sees every decision. */
   readonly onDecision?: (decision: Decision, event: HookEvent) => void;
   /** Sees how a hook ended that nobody waited for. */
@@ -151,7 +155,10 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
     admits: (hook) => !hook.once || (!ran.has(hook) && ran.add(hook) !== undefined),
     floors: (event, heard) => floorsOf(event, { heard, configuration, refused }),
     notices: (event) => noticesFor(event, configuration, refused),
-    onDetached: (heard, event) => options.onDetached?.(heard, event),
+    onDetached: (heard, event) => {
+      options.recorder?.detached(heard, event);
+      options.onDetached?.(heard, event);
+    },
     lifetime: closing.signal,
     run: {
       env,
@@ -170,7 +177,7 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
       refusal,
     },
   });
-  return {
+  const engine: Engine = {
     configuration,
     registry,
     gate,
@@ -195,6 +202,7 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
       launcher.close();
     },
   };
+  return recorded(engine, options.recorder, (hook) => trust.hashOf(hook));
 }
 
 function launcherNamed(name: string | undefined): LauncherMode {

@@ -1,6 +1,5 @@
 import { messageOf } from "../lib/errors.ts";
 import type { ProcessEnd } from "../lib/process.ts";
-import { runProcess, type ProcessEnd } from "../lib/process.ts";
 import type { Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
 import { inheritedEnv } from "./environment.ts";

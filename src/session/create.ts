@@ -31,7 +31,7 @@ import type { World } from "./world.ts";
 /** What a session may be told; the rest comes from files and environment. */
 export interface SessionOptions extends Pick<
   EngineOptions,
-  "cwd" | "env" | "configs" | "callbacks" | "hooks" | "rules" | "trust" | "lock" | "requireTrust" | "managed" | "tempDir" | "onDecision"
+  "cwd" | "env" | "configs" | "callbacks" | "hooks" | "rules" | "trust" | "lock" | "requireTrust" | "managed" | "tempDir" | "onDecision" | "recorder"
 > {
   /** `provider:name`, `script:FILE`, or a model of your own; without it, what the environment offers. */
   readonly model?: string | Model;
@@ -101,6 +101,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     now: () => new Date(),
     memory: new Map(),
     subagent: runSubagent,
+    recorder: options.recorder ?? null,
     background: (work) => background.add(work),
   };
   const folder = transcriptFolder({ stateDir: stateDir(options), cwd });
