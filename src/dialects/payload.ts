@@ -1,11 +1,28 @@
 /** Pieces that several dialects' payloads share. */
 import type { JsonObject } from "../lib/json.ts";
+import { trusted } from "../lib/trusted.ts";
 import type { HookEvent } from "../model/events.ts";
 import type { WireEvent } from "./dialect.ts";
 
 /** Copies the keys that have a value: absent is absent, never null. */
 export function present(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const kept: { [key: string]: unknown } = {};
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    if (value !== undefined) kept[key] = value;
+  }
+  return kept;
+}
+
+/** The native payload: the event's own words, its name under `event`. */
+export function nativePayload(event: HookEvent): JsonObject {
+  const fields = trusted<JsonObject>(event);
+  const payload: { [key: string]: unknown } = { event: event.name };
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    if (value !== undefined && key !== "name") payload[key] = value;
+  }
+  return payload;
 }
 
 /** Text as it is, anything else as JSON. */

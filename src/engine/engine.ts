@@ -1,12 +1,13 @@
 /** An engine: a configuration made ready, through which events are fired. */
+import { setMaxListeners } from "node:events";
 import { join, resolve } from "node:path";
+import { performance } from "node:perf_hooks";
 import { loadConfiguration, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
 import { isTrusted } from "../config/trust.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
-import { linkSignals } from "../lib/abort.ts";
 import { nearest } from "../lib/nearest.ts";
 import { OUTPUT_LIMIT_BYTES } from "../lib/process.ts";
 import type { Decision } from "../model/decision.ts";
@@ -19,10 +20,11 @@ import type { Mode, Rule } from "../model/rule.ts";
 import type { FileView } from "../permissions/scene.ts";
 import type { Runner } from "../runners/runner.ts";
 import { Background } from "./background.ts";
-import { fire, type FireContext } from "./fire.ts";
+import { fire, type FireContext, type FireOptions } from "./fire.ts";
 import type { Gate, GateOptions } from "./judge.ts";
 import { libraryHook, type AnyLibraryHook } from "./library-hook.ts";
 import type { Floor } from "./merge.ts";
+import { Plans } from "./plans.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
 
 /** What an engine is made from. Nothing is read from the process. */
@@ -59,13 +61,6 @@ export interface EngineOptions {
   readonly onDetached?: (heard: Heard, event: HookEvent) => void;
 }
 
-/** What one fire may bring along. */
-export interface FireOptions {
-  readonly signal?: AbortSignal;
-  /** Rules that a session learned; keep the array to have it compiled once. */
-  readonly learned?: readonly Rule[];
-}
-
 /** A configuration made ready. */
 export interface Engine {
   readonly configuration: Configuration;
@@ -93,23 +88,24 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const gate = needsGate ? await openGate({ rules, mode: configuration.mode ?? options.mode ?? "default", root: cwd, home: around.home }) : null;
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
-  const closing = linkSignals();
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   const ran = new Set<Hook>();
-  const context = (signal: AbortSignal, learned: readonly Rule[] | undefined): FireContext => ({
-    registry,
-    judge: (event) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
+  const context: FireContext = {
+    plans: new Plans(registry),
+    judge: (event, learned) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
     meets: (condition, event) => gate?.meets(condition, event) ?? true,
     admits: (hook) => !hook.once || (!ran.has(hook) && ran.add(hook) !== undefined),
     floors: (event, heard) => floorsOf(event, heard, configuration),
-    notices: (event) => noticesFor(event, configuration),
+    notices: noticesByEvent(configuration),
     onDetached: (heard, event) => options.onDetached?.(heard, event),
+    onDecision: (decision, event) => options.onDecision?.(decision, event),
     lifetime: closing.signal,
     run: {
       env,
       cwd,
       projectDir: cwd,
       tempDir: options.tempDir ?? options.env["TMPDIR"] ?? join(around.root, "tmp"),
-      signal,
       now: () => performance.now(),
       date: () => new Date(),
       callbacks: options.callbacks ?? null,
@@ -117,22 +113,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       runners: options.runners ?? {},
       background: (work) => background.add(work),
     },
-  });
+  };
   return {
     configuration,
     registry,
     gate,
-    fire: async (event, { signal, learned } = {}) => {
-      if (closing.signal.aborted) throw new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name });
-      const link = linkSignals(closing.signal, ...(signal ? [signal] : []));
-      try {
-        const decision = await fire(event, context(link.signal, learned));
-        options.onDecision?.(decision, event);
-        return decision;
-      } finally {
-        link.unlink();
-      }
-    },
+    fire: (event, given) =>
+      closing.signal.aborted ? Promise.reject(new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name })) : fire(event, context, given),
     settled: async () => background.settled(),
     close: async () => {
       closing.abort();
@@ -190,15 +177,19 @@ function floorsOf(event: HookEvent, heard: readonly Heard[], { broken }: Configu
 }
 
 /** Problems of the configuration are told with every decision; the hooks left out, with the events they were for. */
-function noticesFor(event: HookEvent, { notices, untrusted }: Configuration): readonly Notice[] {
-  const left = untrusted.filter((hook) => hook.events.includes(event.name));
-  return [
-    ...notices,
-    ...left.map((hook): Notice => ({
-      kind: "not-trusted",
-      message: `${hook.name} comes with this folder, which is not trusted; it was left out. \`snaphook trust\` or --trust lets it run`,
-      hook: hook.name,
-      ...hook.source,
-    })),
-  ];
+function noticesByEvent({ notices, untrusted }: Configuration): FireContext["notices"] {
+  const byEvent = new Map<string, readonly Notice[]>();
+  for (const name of new Set(untrusted.flatMap((hook) => hook.events))) {
+    const left = untrusted.filter((hook) => hook.events.includes(name));
+    byEvent.set(name, [
+      ...notices,
+      ...left.map((hook): Notice => ({
+        kind: "not-trusted",
+        message: `${hook.name} comes with this folder, which is not trusted; it was left out. \`snaphook trust\` or --trust lets it run`,
+        hook: hook.name,
+        ...hook.source,
+      })),
+    ]);
+  }
+  return ({ name }) => byEvent.get(name) ?? notices;
 }

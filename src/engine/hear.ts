@@ -4,22 +4,44 @@ import type { Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
 import type { Outcome } from "../model/outcome.ts";
 import type { RunResult } from "../model/run.ts";
+import { runCallback } from "../runners/callback.ts";
 import { RUNNERS } from "../runners/index.ts";
-import { payloadFor, shownToolName } from "../runners/payload.ts";
-import type { RunContext } from "../runners/runner.ts";
-import { wordsOf, type Interpretation } from "./words.ts";
+import type { Payload, RunnerResult } from "../runners/runner.ts";
+import type { Firing } from "./firing.ts";
+import type { Interpretation, Voice } from "./words.ts";
+
+/** How what a hook said is read. */
+export type Interpret = (result: RunResult, how: Interpretation) => Outcome;
 
 /** Runs a hook of any dialect on an event, and has what it said interpreted. */
-export async function hear(
-  hook: Hook,
+export function hear(
+  voice: Voice,
   event: HookEvent,
-  { context, interpret }: { readonly context: RunContext; readonly interpret: (result: RunResult, how: Interpretation) => Outcome },
-): Promise<Heard> {
-  const words = wordsOf(hook);
-  const payload = payloadFor(event, hook, { dialect: words.dialect, projectDir: context.projectDir });
-  const started = context.now();
-  const runner = context.runners[hook.action.type] ?? RUNNERS[hook.action.type];
-  const { result, stubbed, remarks } = await runner(hook, payload, { ...context, cwd: event.cwd ?? context.cwd });
-  const run = { result, durationMs: context.now() - started, stubbed, remarks };
-  return { hook, run, outcome: interpret(result, { ...words, hook, toolName: shownToolName(event, words.dialect) }) };
+  { firing, interpret }: { readonly firing: Firing; readonly interpret: Interpret },
+): Heard | Promise<Heard> {
+  const payload = firing.payloads.payloadFor(event, voice);
+  const startedMs = firing.run.now();
+  const ran = run(voice.hook, payload, { event, firing });
+  if (ran instanceof Promise) return ran.then((ended) => heardFrom(ended, { voice, event, durationMs: firing.run.now() - startedMs, interpret }));
+  return heardFrom(ran, { voice, event, durationMs: firing.run.now() - startedMs, interpret });
+}
+
+/** A function of this process needs no surroundings, so none are made for it. */
+function run(hook: Hook, payload: Payload, { event, firing }: { readonly event: HookEvent; readonly firing: Firing }): RunnerResult | Promise<RunnerResult> {
+  const { type } = hook.action;
+  const standIn = firing.run.runners[type];
+  if (type === "callback" && !standIn) return runCallback(hook, payload, firing);
+  return (standIn ?? RUNNERS[type])(hook, payload, firing.contextAt(event));
+}
+
+function heardFrom(
+  { result, stubbed, remarks }: RunnerResult,
+  {
+    voice: { hook, dialect, row },
+    event,
+    durationMs,
+    interpret,
+  }: { readonly voice: Voice; readonly event: HookEvent; readonly durationMs: number; readonly interpret: Interpret },
+): Heard {
+  return { hook, run: { result, durationMs, stubbed, remarks }, outcome: interpret(result, { hook, dialect, row, tool: event.tool }) };
 }

@@ -59,7 +59,7 @@ export function libraryHook(given: AnyLibraryHook): Hook {
     source: null,
     matcher: given.matcher ? { kind: "names", names: given.matcher } : { kind: "all" },
     condition: given.if ?? null,
-    action: { type: "callback", callback: (input, _toolUseId, { signal }) => given.call(trusted<never>(input), { signal }), module: null },
+    action: { type: "callback", callback: (input, _toolUseId, options) => given.call(trusted<never>(input), options), module: null },
     timeoutMs: given.timeoutMs ?? snaphook.timeoutMs,
     onFault: given.onFault ?? snaphook.onFault,
     once: given.once ?? false,
