@@ -5,7 +5,7 @@ import type { Dialect, ToolSpelling } from "./dialect.ts";
 import { DIALECT_LIST } from "./index.ts";
 
 /** A list of keys, as it is gone through for every call. */
-type Pairs = readonly (readonly [key: string, value: string])[];
+export type Pairs = readonly (readonly [key: string, value: string])[];
 
 interface Spelled {
   readonly tool: ToolName;
@@ -35,6 +35,11 @@ const KEYS: ReadonlyMap<ToolName, Pairs> = new Map(
   }),
 );
 
+/** Canonical input keys of a tool, each with every other spelling that some dialect has for it. */
+export function keySpellings(tool: ToolName): Pairs {
+  return KEYS.get(tool) ?? NO_PAIRS;
+}
+
 /** The canonical name of a tool in any dialect's spelling; undefined when it is in no table. */
 export function canonicalName(name: string, input?: JsonObject): ToolName | undefined {
   return rowsFor(name, input)[0]?.tool;
@@ -47,7 +52,7 @@ export function canonicalCall(call: ToolCall): ToolCall {
   if (tool === undefined) return call;
   let { input } = call;
   for (const { keys } of rows) input = withKeys(input, keys);
-  input = withKeys(input, KEYS.get(tool) ?? NO_PAIRS);
+  input = withKeys(input, keySpellings(tool));
   return tool === call.name && input === call.input ? call : { name: tool, input };
 }
 
@@ -60,15 +65,15 @@ function withKeys(input: JsonObject, keys: Pairs): JsonObject {
   return filled;
 }
 
-/** A call as a dialect shows it: its own name, and its input keys beside the canonical ones. The input is copied only when it lacks one. */
+/** A call as a dialect shows it: its own name, and its input keys beside the canonical ones; itself when nothing differs. */
 export function spelledCall(call: ToolCall, dialect: Dialect): ToolCall {
   const canonical = canonicalCall(call);
   const shown = shownIn(dialect).get(canonical.name);
-  if (!shown) return { name: call.name, input: canonical.input };
+  if (!shown) return canonical;
   let { input } = canonical;
   for (const [key, name] of shown.keys) if (Object.hasOwn(input, key) && !Object.hasOwn(input, name)) input = { ...input, [name]: own(input, key) };
   for (const [key, value] of shown.fixed) if (!Object.hasOwn(input, key)) input = { ...input, [key]: value };
-  return { name: shown.name, input };
+  return shown.name === call.name && input === call.input ? call : { name: shown.name, input };
 }
 
 /** The name under which a dialect shows a call. */

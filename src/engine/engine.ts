@@ -91,15 +91,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
   const ran = new Set<Hook>();
+  let isClosed = false;
   const context: FireContext = {
     plans: new Plans(registry),
     judge: (event, learned) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
     meets: (condition, event) => gate?.meets(condition, event) ?? true,
     admits: (hook) => !hook.once || (!ran.has(hook) && ran.add(hook) !== undefined),
-    floors: (event, heard) => floorsOf(event, heard, configuration),
+    floors: floorsIn(configuration),
+    guardMissing: configuration.broken.length > 0,
     notices: noticesByEvent(configuration),
     onDetached: (heard, event) => options.onDetached?.(heard, event),
-    onDecision: (decision, event) => options.onDecision?.(decision, event),
+    onDecision: options.onDecision ?? null,
     lifetime: closing.signal,
     run: {
       env,
@@ -118,10 +120,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     configuration,
     registry,
     gate,
-    fire: (event, given) =>
-      closing.signal.aborted ? Promise.reject(new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name })) : fire(event, context, given),
+    fire: (event, given) => (isClosed ? Promise.reject(new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name })) : fire(event, context, given)),
     settled: async () => background.settled(),
     close: async () => {
+      isClosed = true;
       closing.abort();
       await background.settled();
     },
@@ -167,14 +169,20 @@ function approvals({ speaks }: Configuration): readonly Hook[] {
 }
 
 /** A guard that could not be read, or that may have seen only part of a call, makes the call a question. */
-function floorsOf(event: HookEvent, heard: readonly Heard[], { broken }: Configuration): readonly Floor[] {
-  if (!EVENTS[event.name].gated) return [];
-  const stubbed = heard.filter(({ run }) => run.stubbed.length > 0);
-  return [
-    ...broken.map((file): Floor => ({ verdict: "ask", reason: `${file} can't be read, so a guard in it may be missing` })),
-    ...stubbed.map(({ hook }): Floor => ({ verdict: "ask", reason: `the input did not fit into a variable, so ${hook.name} may not have seen all of it` })),
-  ];
+function floorsIn({ broken }: Configuration): FireContext["floors"] {
+  const unread = broken.map((file): Floor => ({ verdict: "ask", reason: `${file} can't be read, so a guard in it may be missing` }));
+  const partlySeen = ({ hook }: Heard): Floor => ({
+    verdict: "ask",
+    reason: `the input did not fit into a variable, so ${hook.name} may not have seen all of it`,
+  });
+  return (event, heard) => {
+    if (!EVENTS[event.name].gated) return NO_FLOORS;
+    const stubbed = heard.filter(({ run }) => run.stubbed.length > 0);
+    return stubbed.length === 0 ? unread : [...unread, ...stubbed.map(partlySeen)];
+  };
 }
+
+const NO_FLOORS: readonly Floor[] = [];
 
 /** Problems of the configuration are told with every decision; the hooks left out, with the events they were for. */
 function noticesByEvent({ notices, untrusted }: Configuration): FireContext["notices"] {
@@ -191,5 +199,5 @@ function noticesByEvent({ notices, untrusted }: Configuration): FireContext["not
       })),
     ]);
   }
-  return ({ name }) => byEvent.get(name) ?? notices;
+  return byEvent.size === 0 ? () => notices : ({ name }) => byEvent.get(name) ?? notices;
 }

@@ -9,14 +9,16 @@ import type { Rule } from "../model/rule.ts";
 import { apply } from "./apply.ts";
 import { Firing, type EngineRun } from "./firing.ts";
 import { grant } from "./grant.ts";
-import { hear } from "./hear.ts";
+import { headStart, NOBODY_CALLED, type HeadStart } from "./head-start.ts";
+import { hear, hearOut, silent, type Run } from "./hear.ts";
 import { interpret } from "./interpret.ts";
 import { meetsCondition, type ConditionTest } from "./match.ts";
-import { merge, type Floor } from "./merge.ts";
+import { merge, mergeSilence, type Floor } from "./merge.ts";
 import { noticesOf } from "./notices.ts";
 import { planOf, type Group, type Plan } from "./plan.ts";
 import type { Plans } from "./plans.ts";
 import { schedule, type Hear, type Scheduled } from "./schedule.ts";
+import type { Voice } from "./words.ts";
 
 /** What `fire` needs: everything that could differ between two engines, made once for each. */
 export interface FireContext {
@@ -27,13 +29,15 @@ export interface FireContext {
   /** Whether a hook may run now; `once` hooks run once. */
   readonly admits: (hook: Hook) => boolean;
   readonly floors: (event: HookEvent, heard: readonly Heard[]) => readonly Floor[];
+  /** Whether a file that may hold guards could not be read, so that there are floors whatever the hooks say. */
+  readonly guardMissing: boolean;
   readonly run: EngineRun;
   /** Ends all hooks, also those that nobody waits for. */
   readonly lifetime: AbortSignal;
   /** Notices about the configuration that concern this event. */
   readonly notices: (event: HookEvent) => readonly Notice[];
   readonly onDetached: (heard: Heard, event: HookEvent) => void;
-  readonly onDecision: (decision: Decision, event: HookEvent) => void;
+  readonly onDecision: ((decision: Decision, event: HookEvent) => void) | null;
 }
 
 /** What one fire may bring along. */
@@ -43,35 +47,70 @@ export interface FireOptions {
   readonly learned?: readonly Rule[];
 }
 
-/** Fires one event. Rejects only when the caller cancels. It waits only where a hook makes it wait. */
+/** Fires one event. Rejects only when the caller cancels. What can be decided at once is not waited for. */
 export async function fire(given: HookEvent, engine: FireContext, { signal, learned }: FireOptions = NO_OPTIONS): Promise<Decision> {
-  const firing = new Firing(engine.run, { lifetime: engine.lifetime, caller: signal });
-  const dropped = new Map<Hook, readonly Notice[]>();
+  const plan = admitted(engine.plans.planFor(given), given, engine);
+  const way = { plan, engine, signal, learned };
+  const decided = plan.hooks.length === 0 && !engine.guardMissing ? unopposed(given, NONE_SILENT, way) : heard(given, way);
+  const decision = decided instanceof Promise ? await decided : decided;
+  engine.onDecision?.(decision, given);
+  return decision;
+}
+
+/** What every part of the way needs. */
+interface Way {
+  readonly plan: Plan;
+  readonly engine: FireContext;
+  readonly signal: AbortSignal | undefined;
+  readonly learned: readonly Rule[] | undefined;
+}
+
+/** Functions are called first, where there are only functions. When all of them had nothing to say, the way ends here. */
+function heard(given: HookEvent, way: Way): Decision | Promise<Decision> {
+  const { plan, engine, signal } = way;
+  const firing = new Firing(engine, signal);
+  const head = plan.functions && !engine.run.runners.callback ? headStart(plan.functions, given, firing) : NOBODY_CALLED;
+  return head instanceof Promise ? head.then((called) => goOn(given, called, firing, way)) : goOn(given, head, firing, way);
+}
+
+function goOn(given: HookEvent, head: HeadStart, firing: Firing, way: Way): Decision | Promise<Decision> {
+  if (head.silentMs.length < way.plan.hooks.length || way.engine.guardMissing) return hearAll(given, head, firing, way);
+  firing.throwIfAborted();
+  firing.end();
+  return unopposed(given, head.silentMs, way);
+}
+
+/** No hook has anything to say: what the gate says is the decision. */
+function unopposed(given: HookEvent, silentMs: readonly number[], { plan, engine, signal, learned }: Way): Decision {
+  const gate = engine.judge(given, learned);
+  signal?.throwIfAborted();
+  return apply(mergeSilence({ given, gate, hooks: plan.hooks, silentMs, notices: engine.notices(given) }), given);
+}
+
+/** The whole way, stage by stage. */
+async function hearAll(given: HookEvent, head: HeadStart, firing: Firing, { plan, engine, learned }: Way): Promise<Decision> {
   try {
-    const plan = admitted(engine.plans.planFor(given), given, engine);
+    const listener = new Listener(firing, calledAlready(plan, head));
     for (const chain of plan.detached) engine.run.background(runDetached(chain, given, { engine, firing: firing.detached() }));
 
-    const early = schedule(plan.early, given, listener(firing, dropped));
-    const first = early instanceof Promise ? await early : early;
+    const first = await schedule(plan.early, given, listener);
     const gate = engine.judge(first.event, learned);
     const denied = gate?.verdict === "deny" || first.heard.some((each) => effectiveVerdict(each) === "deny");
-    const late = denied ? skipped(plan.late, first.event) : schedule(plan.late, first.event, listener(firing, dropped));
-    const second = late instanceof Promise ? await late : late;
+    const second = denied ? skipped(plan.late, first.event) : await schedule(plan.late, first.event, listener);
     firing.throwIfAborted();
 
-    const heard = inConfiguredOrder(plan, first.heard, second.heard);
-    const odd = heard.flatMap((each) => [...(dropped.get(each.hook) ?? []), ...noticesOf(each)]);
+    const all = inConfiguredOrder(plan.hooks, [...first.heard, ...second.heard]);
+    const odd = all.flatMap((each) => [...(listener.dropped.get(each.hook) ?? []), ...noticesOf(each)]);
     const notices = [...engine.notices(given), ...odd, ...first.notices, ...second.notices];
-    const merged = merge({ given, event: second.event, heard, beforeGate: first.heard, gate, floors: engine.floors(given, heard), notices });
-    const decision = apply(merged, second.event);
-    engine.onDecision(decision, given);
-    return decision;
+    const merged = merge({ given, event: second.event, heard: all, beforeGate: first.heard, gate, floors: engine.floors(given, all), notices });
+    return apply(merged, second.event);
   } finally {
     firing.end();
   }
 }
 
 const NO_OPTIONS: FireOptions = {};
+const NONE_SILENT: readonly number[] = [];
 
 /** Without the hooks whose condition this call does not meet, or that have run already. */
 function admitted(plan: Plan, event: HookEvent, { meets, admits }: FireContext): Plan {
@@ -80,16 +119,37 @@ function admitted(plan: Plan, event: HookEvent, { meets, admits }: FireContext):
   return hooks.length === plan.hooks.length ? plan : planOf(hooks);
 }
 
-function listener(firing: Firing, dropped: Map<Hook, readonly Notice[]>): Hear {
-  const granted = (heard: Heard, event: HookEvent): Heard => {
-    const { heard: left, notices } = grant(heard, event);
-    if (notices.length > 0) dropped.set(heard.hook, notices);
-    return left;
-  };
-  return (voice, event) => {
-    const heard = hear(voice, event, { firing, interpret });
-    return heard instanceof Promise ? heard.then((each) => granted(each, event)) : granted(heard, event);
-  };
+/** Hears the hooks of one event, and remembers what it did not permit them. Those of the head start have been called already. */
+class Listener implements Hear {
+  readonly dropped = new Map<Hook, readonly Notice[]>();
+  readonly #firing: Firing;
+  readonly #called: ReadonlyMap<Hook, Heard | Run>;
+
+  constructor(firing: Firing, called: ReadonlyMap<Hook, Heard | Run>) {
+    this.#firing = firing;
+    this.#called = called;
+  }
+
+  hear(voice: Voice, event: HookEvent): Heard | Promise<Heard> {
+    const hearing = { firing: this.#firing, interpret };
+    const called = this.#called.get(voice.hook);
+    if (called && "outcome" in called) return called;
+    const heard = called ? hearOut(called, { voice, event, ...hearing }) : hear(voice, event, hearing);
+    return heard instanceof Promise ? heard.then((each) => this.#grant(each, event)) : this.#grant(heard, event);
+  }
+
+  #grant(heard: Heard, event: HookEvent): Heard {
+    const granted = grant(heard, event);
+    if (granted.notices.length > 0) this.dropped.set(heard.hook, granted.notices);
+    return granted.heard;
+  }
+}
+
+/** The hooks of a head start: those that said nothing, and the one that did. */
+function calledAlready({ hooks }: Plan, { silentMs, next }: HeadStart): ReadonlyMap<Hook, Heard | Run> {
+  const called = new Map<Hook, Heard | Run>(hooks.slice(0, silentMs.length).map((hook, index) => [hook, silent(hook, silentMs[index] ?? 0)]));
+  const speaker = hooks[silentMs.length];
+  return next && speaker ? called.set(speaker, next) : called;
 }
 
 /** What a detached hook says has no effect; how it ended is told to whoever watches. */
@@ -98,11 +158,14 @@ async function runDetached(
   event: HookEvent,
   { engine, firing }: { readonly engine: FireContext; readonly firing: Firing },
 ): Promise<void> {
-  await schedule(groups, event, async (voice, current) => {
-    const heard = await hear(voice, current, { firing, interpret });
-    engine.onDetached(heard, event);
-    return { ...heard, outcome: NO_OPINION };
-  });
+  const listener: Hear = {
+    hear: async (voice, current) => {
+      const heard = await hear(voice, current, { firing, interpret });
+      engine.onDetached(heard, event);
+      return { ...heard, outcome: NO_OPINION };
+    },
+  };
+  await schedule(groups, event, listener);
   firing.end();
 }
 
@@ -111,8 +174,7 @@ function skipped(groups: readonly Group[], event: HookEvent): Scheduled {
   return { heard: hooks.map((hook) => unheard(hook, { kind: "skipped", why: "the call was denied before it" })), event, notices: [] };
 }
 
-function inConfiguredOrder({ hooks, inOrder }: Plan, first: readonly Heard[], second: readonly Heard[]): readonly Heard[] {
-  if (inOrder) return second.length === 0 ? first : [...first, ...second];
-  const byHook = new Map([...first, ...second].map((each) => [each.hook, each]));
+function inConfiguredOrder(hooks: readonly Hook[], heard: readonly Heard[]): readonly Heard[] {
+  const byHook = new Map(heard.map((each) => [each.hook, each]));
   return hooks.map((hook) => byHook.get(hook) ?? unheard(hook, { kind: "detached" }));
 }

@@ -8,29 +8,33 @@ import type { CallContext, RunContext } from "../runners/runner.ts";
 export type EngineRun = Omit<RunContext, "signal">;
 
 interface Surroundings {
+  readonly run: EngineRun;
+  /** The engine's: ends all hooks. */
   readonly lifetime: AbortSignal;
-  readonly caller: AbortSignal | undefined;
-  readonly payloads?: Payloads;
 }
 
 /** Lives from the first stage to the last. */
 export class Firing implements CallContext {
   readonly run: EngineRun;
-  readonly payloads: Payloads;
   readonly #lifetime: AbortSignal;
   readonly #caller: AbortSignal | undefined;
+  #payloads: Payloads | undefined;
   #link: LinkedSignal | undefined;
 
-  constructor(run: EngineRun, { lifetime, caller, payloads }: Surroundings) {
+  constructor({ run, lifetime }: Surroundings, caller: AbortSignal | undefined, payloads?: Payloads) {
     this.run = run;
-    this.payloads = payloads ?? new Payloads(run.projectDir);
     this.#lifetime = lifetime;
     this.#caller = caller;
+    this.#payloads = payloads;
   }
 
   /** The same event for hooks that nobody waits for: they see the same payloads, and end with the engine, not with the caller. */
   detached(): Firing {
-    return new Firing(this.run, { lifetime: this.#lifetime, caller: undefined, payloads: this.payloads });
+    return new Firing({ run: this.run, lifetime: this.#lifetime }, undefined, this.payloads);
+  }
+
+  get payloads(): Payloads {
+    return (this.#payloads ??= new Payloads(this.run.projectDir));
   }
 
   get callbacks(): RunContext["callbacks"] {

@@ -2,9 +2,9 @@
 import type { HookEvent } from "../model/events.ts";
 import type { Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
-import type { Outcome } from "../model/outcome.ts";
+import { NO_OPINION, type Outcome } from "../model/outcome.ts";
 import type { RunResult } from "../model/run.ts";
-import { runCallback } from "../runners/callback.ts";
+import { runCallback, SAID_NOTHING } from "../runners/callback.ts";
 import { RUNNERS } from "../runners/index.ts";
 import type { Payload, RunnerResult } from "../runners/runner.ts";
 import type { Firing } from "./firing.ts";
@@ -13,17 +13,42 @@ import type { Interpretation, Voice } from "./words.ts";
 /** How what a hook said is read. */
 export type Interpret = (result: RunResult, how: Interpretation) => Outcome;
 
+/** A run that has begun. */
+export interface Run {
+  readonly ran: RunnerResult | Promise<RunnerResult>;
+  readonly startedMs: number;
+}
+
+/** What a hook is heard with. */
+export interface Hearing {
+  readonly firing: Firing;
+  readonly interpret: Interpret;
+}
+
 /** Runs a hook of any dialect on an event, and has what it said interpreted. */
-export function hear(
-  voice: Voice,
-  event: HookEvent,
-  { firing, interpret }: { readonly firing: Firing; readonly interpret: Interpret },
-): Heard | Promise<Heard> {
+export function hear(voice: Voice, event: HookEvent, hearing: Hearing): Heard | Promise<Heard> {
+  const { firing } = hearing;
   const payload = firing.payloads.payloadFor(event, voice);
   const startedMs = firing.run.now();
-  const ran = run(voice.hook, payload, { event, firing });
-  if (ran instanceof Promise) return ran.then((ended) => heardFrom(ended, { voice, event, durationMs: firing.run.now() - startedMs, interpret }));
-  return heardFrom(ran, { voice, event, durationMs: firing.run.now() - startedMs, interpret });
+  return hearOut({ ran: run(voice.hook, payload, { event, firing }), startedMs }, { voice, event, ...hearing });
+}
+
+/** Waits for the end of a run where it must be waited for. */
+export function hearOut(
+  { ran, startedMs }: Run,
+  { voice, event, firing, interpret }: Hearing & { readonly voice: Voice; readonly event: HookEvent },
+): Heard | Promise<Heard> {
+  const heardFrom = ({ result, stubbed, remarks }: RunnerResult): Heard => ({
+    hook: voice.hook,
+    run: { result, durationMs: firing.run.now() - startedMs, stubbed, remarks },
+    outcome: interpret(result, { ...voice, tool: event.tool }),
+  });
+  return ran instanceof Promise ? ran.then(heardFrom) : heardFrom(ran);
+}
+
+/** A function that was called and said nothing. */
+export function silent(hook: Hook, durationMs: number): Heard {
+  return { hook, run: { ...SAID_NOTHING, durationMs }, outcome: NO_OPINION };
 }
 
 /** A function of this process needs no surroundings, so none are made for it. */
@@ -32,16 +57,4 @@ function run(hook: Hook, payload: Payload, { event, firing }: { readonly event: 
   const standIn = firing.run.runners[type];
   if (type === "callback" && !standIn) return runCallback(hook, payload, firing);
   return (standIn ?? RUNNERS[type])(hook, payload, firing.contextAt(event));
-}
-
-function heardFrom(
-  { result, stubbed, remarks }: RunnerResult,
-  {
-    voice: { hook, dialect, row },
-    event,
-    durationMs,
-    interpret,
-  }: { readonly voice: Voice; readonly event: HookEvent; readonly durationMs: number; readonly interpret: Interpret },
-): Heard {
-  return { hook, run: { result, durationMs, stubbed, remarks }, outcome: interpret(result, { hook, dialect, row, tool: event.tool }) };
 }

@@ -1,6 +1,7 @@
 /** Who runs at an event, and in which order: worked out once for each set of hooks, not at each event. */
 import type { Dialect } from "../dialects/dialect.ts";
-import type { Hook } from "../model/hook.ts";
+import type { Callback, Hook } from "../model/hook.ts";
+import { takesNothing } from "../lib/function.ts";
 import { voiceOf, type Voice } from "./words.ts";
 
 /** Neighbours of one dialect: they run as that dialect orders them. */
@@ -21,8 +22,15 @@ export interface Plan {
   readonly detached: readonly (readonly Group[])[];
   /** Whether some hook must be asked about each event: it has a condition, or runs once. */
   readonly choosy: boolean;
-  /** Whether `early` and then `late` is the configured order, and nobody is missing. */
-  readonly inOrder: boolean;
+  /** All of them, where each is a function that is asked before the gate and waited for. */
+  readonly functions: readonly FunctionVoice[] | null;
+}
+
+/** A hook that is a function. */
+export interface FunctionVoice extends Voice {
+  readonly callback: Callback;
+  /** Whether it can see what it is called with; for one that can't, nothing is written. */
+  readonly listens: boolean;
 }
 
 /** Sorts hooks for the run. */
@@ -41,8 +49,18 @@ export function planOf(hooks: readonly Hook[]): Plan {
     late: groupsOf(late),
     detached: dialects.map((dialect) => groupsOf(detached.filter((voice) => voice.dialect === dialect))),
     choosy: hooks.some((hook) => hook.condition !== null || hook.once),
-    inOrder: [...early, ...late].every((voice, index) => voice === voices[index]) && awaited.length === voices.length,
+    functions: early.length === voices.length ? functionsOf(early) : null,
   };
+}
+
+function functionsOf(voices: readonly Voice[]): readonly FunctionVoice[] | null {
+  const functions = voices.flatMap((voice): FunctionVoice[] => {
+    const { action } = voice.hook;
+    return action.type === "callback" && typeof action.callback === "function"
+      ? [{ ...voice, callback: action.callback, listens: !takesNothing(action.callback) }]
+      : [];
+  });
+  return functions.length === voices.length ? functions : null;
 }
 
 /** Neighbours of one dialect, put together. */

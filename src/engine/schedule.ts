@@ -7,7 +7,9 @@ import type { Group } from "./plan.ts";
 import type { Voice } from "./words.ts";
 
 /** Runs one hook on the event as it stands now; a promise only where the hook makes us wait. */
-export type Hear = (voice: Voice, event: HookEvent) => Heard | Promise<Heard>;
+export interface Hear {
+  hear(voice: Voice, event: HookEvent): Heard | Promise<Heard>;
+}
 
 /** What came of the runs. */
 export interface Scheduled {
@@ -18,14 +20,18 @@ export interface Scheduled {
 }
 
 /** Runs hooks in their dialects' order. Rewrites compose in configured order [P3]. Nothing is waited for that has answered at once. */
-export function schedule(groups: readonly Group[], event: HookEvent, hear: Hear): Scheduled | Promise<Scheduled> {
-  return goOn({ groups, hear, group: 0, voice: 0, event, heard: [], notices: [], denied: [] });
+export function schedule(groups: readonly Group[], event: HookEvent, listener: Hear): Scheduled | Promise<Scheduled> {
+  if (groups.length === 0) return { heard: NOBODY, event, notices: NOTHING };
+  return goOn({ groups, listener, group: 0, voice: 0, event, heard: [], notices: [], denied: [] });
 }
+
+const NOBODY: readonly Heard[] = [];
+const NOTHING: readonly Notice[] = [];
 
 /** How far the runs have come. */
 interface Walk {
   readonly groups: readonly Group[];
-  readonly hear: Hear;
+  readonly listener: Hear;
   group: number;
   /** The next of its voices, where they run one after another. */
   voice: number;
@@ -56,7 +62,7 @@ function oneByOne(walk: Walk, { voices, order }: Group): Promise<Walk> | undefin
       walk.heard.push(unheard(voice.hook, { kind: "skipped", why: "a hook before it denied" }));
       continue;
     }
-    const result = walk.hear(voice, walk.event);
+    const result = walk.listener.hear(voice, walk.event);
     if (result instanceof Promise) return result.then((heard) => take(walk, heard, order));
     take(walk, result, order);
   }
@@ -71,7 +77,7 @@ function take(walk: Walk, heard: Heard, order: Group["order"]): Walk {
 }
 
 function sideBySide(walk: Walk, { voices }: Group): Promise<Walk> | undefined {
-  const results = voices.map((voice) => walk.hear(voice, walk.event));
+  const results = voices.map((voice) => walk.listener.hear(voice, walk.event));
   if (results.every((result): result is Heard => !(result instanceof Promise))) {
     takeAll(walk, results);
     return undefined;

@@ -9,13 +9,11 @@ import { plain, type CallContext, type Payload, type RunnerResult } from "./runn
 /** Calls a function. One that answers at once is not waited for; at the timeout its signal is aborted and nobody waits any longer. */
 export function runCallback(hook: Hook, payload: Payload, context: CallContext): RunnerResult | Promise<RunnerResult> {
   const found = findCallback(hook, context);
-  return found instanceof Promise ? found.then((loaded) => call(loaded, { hook, payload, context })) : call(found, { hook, payload, context });
-}
-
-interface Calling {
-  readonly hook: Hook;
-  readonly payload: Payload;
-  readonly context: CallContext;
+  const call = (callback: Callback | string): RunnerResult | Promise<RunnerResult> =>
+    typeof callback === "string"
+      ? plain({ kind: "failed", fault: "callback", message: callback })
+      : callFunction(callback, { hook, input: copyOf(payload.stdin), toolUseId: payload.toolUseId, context });
+  return found instanceof Promise ? found.then(call) : call(found);
 }
 
 /** What a function is called with besides its input. Its signal is made when it is first read. */
@@ -40,14 +38,24 @@ class CallOptions {
   }
 }
 
-/** Never rejects, and never throws for what the function does. */
-function call(callback: Callback | string, { hook, payload, context }: Calling): RunnerResult | Promise<RunnerResult> {
-  if (typeof callback === "string") return plain({ kind: "failed", fault: "callback", message: callback });
+/** What a function is called with, and for. */
+export interface Calling {
+  readonly hook: Hook;
+  /** Its own copy of the payload: a function that changes it changes nothing. */
+  readonly input: unknown;
+  readonly toolUseId: string | undefined;
+  readonly context: CallContext;
+}
+
+/** Calls one function. `SAID_NOTHING` where it had nothing to say, at once. Never rejects, and never throws for what the function does. */
+export function callFunction(callback: Callback, { hook, input, toolUseId, context }: Calling): RunnerResult | Promise<RunnerResult> {
   const options = new CallOptions(context);
-  // A copy for each: a function that changes it changes nothing.
-  const input = copyOf(payload.stdin);
   try {
-    const answer = callback(input, payload.toolUseId, options);
+    const answer = callback(input, toolUseId, options);
+    if (answer === undefined) {
+      options.unlink();
+      return SAID_NOTHING;
+    }
     if (isThenable(answer)) return waitFor(answer, { hook, context, options });
     options.unlink();
     return read(answer);
@@ -57,47 +65,48 @@ function call(callback: Callback | string, { hook, payload, context }: Calling):
   }
 }
 
+interface Waiting {
+  readonly hook: Hook;
+  readonly context: CallContext;
+  readonly options: CallOptions;
+}
+
 const SETTLED = Promise.resolve();
 
-/** Waits for the answer, the timeout or the caller, whoever comes first. */
-function waitFor(
-  answer: PromiseLike<unknown>,
-  { hook, context, options }: { readonly hook: Hook; readonly context: CallContext; readonly options: CallOptions },
-): Promise<RunnerResult> {
-  return new Promise((resolve) => {
-    let timer: NodeJS.Timeout | undefined;
-    let ended = false;
-    const end = (result: RunnerResult): void => {
-      ended = true;
-      clearTimeout(timer);
-      options.unlink();
-      resolve(result);
-    };
-    const late = (): void => {
-      if (ended) return;
-      end(plain(context.signal.aborted ? { kind: "skipped", why: "the caller cancelled the event" } : { kind: "timed-out", afterMs: hook.timeoutMs }));
-      options.abort(new Error(`no answer within ${hook.timeoutMs} ms`));
-    };
-    // Long after everyone has stopped listening it may still reject.
-    Promise.resolve(answer).then(
-      (value) => ended || end(read(value)),
-      (error: unknown) => ended || end(threw(error)),
-    );
-    // An answer that is there already needs neither a timer nor anyone who listens.
-    void SETTLED.then(() => {
-      if (ended) return;
-      if (options.signal.aborted) return late();
-      timer = setTimeout(late, hook.timeoutMs);
-      options.signal.addEventListener("abort", late, { once: true });
-    });
+/** Waits for an answer. One that is there already needs neither a timer nor anyone who listens for the caller. */
+async function waitFor(answer: PromiseLike<unknown>, waiting: Waiting): Promise<RunnerResult> {
+  let result: RunnerResult | undefined;
+  const ended = Promise.resolve(answer).then(
+    (value) => (result = read(value)),
+    (error: unknown) => (result = threw(error)),
+  );
+  await SETTLED;
+  result ??= await firstOf(ended, waiting);
+  waiting.options.unlink();
+  return result;
+}
+
+/** The answer, the timeout or the caller, whoever comes first. */
+async function firstOf(ended: Promise<RunnerResult>, { hook, context, options }: Waiting): Promise<RunnerResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), hook.timeoutMs);
+    options.signal.addEventListener("abort", () => resolve("late"), { once: true });
+    if (options.signal.aborted) resolve("late");
   });
+  const first = await Promise.race([ended, late]);
+  clearTimeout(timer);
+  if (first !== "late") return first;
+  options.abort(new Error(`no answer within ${hook.timeoutMs} ms`));
+  return plain(context.signal.aborted ? { kind: "skipped", why: "the caller cancelled the event" } : { kind: "timed-out", afterMs: hook.timeoutMs });
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {
   return value instanceof Promise || (isObject(value) && typeof value["then"] === "function");
 }
 
-const SAID_NOTHING = plain({ kind: "returned", value: undefined });
+/** The result of a function that answers nothing. */
+export const SAID_NOTHING: RunnerResult = plain({ kind: "returned", value: undefined });
 
 /** The answer is copied here: its getters may throw, its objects may be cyclic. */
 function read(answer: unknown): RunnerResult {

@@ -1,9 +1,11 @@
 /** An event → the payload that a hook of some dialect gets. Canonical JSON: parsed and written again [F5]. */
 import type { Dialect, WireEvent } from "../dialects/dialect.ts";
 import { spelledCall } from "../dialects/spelling.ts";
+import { copyOf } from "../lib/copy.ts";
 import type { JsonObject } from "../lib/json.ts";
-import type { HookEvent } from "../model/events.ts";
+import type { EventTool, HookEvent } from "../model/events.ts";
 import type { Hook } from "../model/hook.ts";
+import type { ToolCall } from "../model/tools.ts";
 import type { Payload } from "./runner.ts";
 
 /** A hook, and the dialect whose words it is shown. */
@@ -21,7 +23,7 @@ export function payloadFor(event: HookEvent, hook: Hook, { dialect, projectDir }
 export class Payloads {
   readonly #projectDir: string;
   /** What was written of the event as it stands now. */
-  #pages: Page[] = [];
+  #pages: readonly Page[] = NO_PAGES;
 
   constructor(projectDir: string) {
     this.#projectDir = projectDir;
@@ -32,14 +34,22 @@ export class Payloads {
     return new HookPayload(hook, this.#pageFor(event, hook.wireName, dialect));
   }
 
+  /** A copy of what a function is shown, for it to keep. */
+  inputFor(event: HookEvent, { hook, dialect }: Reader): unknown {
+    const { stdin } = this.#pageFor(event, hook.wireName, dialect);
+    return dialect.copy ? dialect.copy(stdin) : copyOf(stdin);
+  }
+
   #pageFor(event: HookEvent, wireName: string, dialect: Dialect): Page {
-    if (this.#pages[0]?.given !== event) this.#pages = [];
+    if (this.#pages[0]?.given !== event) this.#pages = NO_PAGES;
     for (const page of this.#pages) if (page.dialect === dialect && page.wireName === wireName) return page;
     const page = new Page(event, { dialect, wireName, projectDir: this.#projectDir });
-    this.#pages.push(page);
+    this.#pages = [...this.#pages, page];
     return page;
   }
 }
+
+const NO_PAGES: readonly Page[] = [];
 
 /** What all hooks of one wire event of one dialect are shown of an event; written when first read. */
 class Page {
@@ -120,7 +130,7 @@ class Spelled implements WireEvent {
   #inputText: string | undefined;
 
   constructor(given: HookEvent, { dialect, wireName, projectDir }: Page) {
-    this.event = given.tool ? { ...given, tool: { ...given.tool, ...spelledCall(given.tool, dialect) } } : given;
+    this.event = given.tool ? withTool(given, given.tool, spelledCall(given.tool, dialect)) : given;
     this.wireName = wireName;
     this.projectDir = projectDir;
   }
@@ -129,6 +139,11 @@ class Spelled implements WireEvent {
     const { tool } = this.event;
     return tool && (this.#inputText ??= tool.rawInput ?? JSON.stringify(tool.input));
   }
+}
+
+/** Itself where the dialect spells the call as it was given. */
+function withTool(given: HookEvent, tool: EventTool, { name, input }: ToolCall): HookEvent {
+  return name === tool.name && input === tool.input ? given : { ...given, tool: { ...tool, name, input } };
 }
 
 /** The four variables of plugin hooks [R10]. */

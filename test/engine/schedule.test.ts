@@ -15,7 +15,7 @@ const { lime, claw, goose, mains, "claude-code": claudeCode } = DIALECTS;
 type Hear = (hook: Hook, event: HookEvent) => Heard | Promise<Heard>;
 
 function inOrder(hooks: readonly Hook[], event: HookEvent, hear: Hear): Scheduled | Promise<Scheduled> {
-  return schedule(groupsOf(hooks.map(voiceOf)), event, ({ hook }, current) => hear(hook, current));
+  return schedule(groupsOf(hooks.map(voiceOf)), event, { hear: ({ hook }, current) => hear(hook, current) });
 }
 
 interface Listener {

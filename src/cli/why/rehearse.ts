@@ -37,7 +37,8 @@ export async function rehearse({ event, judgement, builtIn, broken }: Stage): Pr
     floors: () => broken.map((file) => ({ verdict: "ask", reason: unreadable(file) })),
     notices: () => [],
     onDetached: () => {},
-    onDecision: () => {},
+    onDecision: null,
+    guardMissing: broken.length > 0,
     lifetime: signal,
     run: {
       env: {},
