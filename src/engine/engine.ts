@@ -1,13 +1,14 @@
 /** An engine: a configuration made ready, through which events are fired. */
+import { setMaxListeners } from "node:events";
 import { join, resolve, sep } from "node:path";
-import { loadConfiguration, lostGuards, type Configuration } from "../config/load.ts";
+import { performance } from "node:perf_hooks";
+import { loadConfiguration, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
 import type { ManagedPlace } from "../config/managed.ts";
 import { permittedMode } from "../config/authority.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
-import { linkSignals } from "../lib/abort.ts";
 import { LAUNCHER_MODES, openLauncher, type LauncherMode } from "../lib/launcher.ts";
 import { nearest } from "../lib/nearest.ts";
 import { OUTPUT_LIMIT_BYTES } from "../lib/process.ts";
@@ -16,21 +17,22 @@ import { SnaphookError } from "../model/errors.ts";
 import { EVENTS, type HookEvent } from "../model/events.ts";
 import type { Heard } from "../model/heard.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
-import type { Notice } from "../model/notice.ts";
 import type { Recorder } from "../model/recorder.ts";
 import type { Mode, Rule } from "../model/rule.ts";
-import type { FileView } from "../permissions/scene.ts";
 import type { Runner } from "../runners/runner.ts";
 import { Workers } from "../runners/worker-pool.ts";
 import { openTrust, type TrustOptions } from "../trust/open.ts";
 import type { Trust } from "../trust/trust.ts";
 import { Background } from "./background.ts";
-import { fire, type FireContext } from "./fire.ts";
-import type { Gate, GateOptions } from "./judge.ts";
+import { fire, type FireContext, type FireOptions } from "./fire.ts";
+import type { Gate } from "./judge.ts";
 import { libraryHook, type AnyLibraryHook } from "./library-hook.ts";
-import type { Floor } from "./merge.ts";
+import { gateMaker, type GateMaker } from "./open-gate.ts";
+import { Plans } from "./plans.ts";
 import { recorded } from "./record.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
+import { requireTrust } from "./require-trust.ts";
+import { floorsIn, missesGuards, noticesIn } from "./standing.ts";
 
 /** What an engine is made from. Nothing is read from the process. */
 export interface EngineOptions extends TrustOptions {
@@ -81,14 +83,7 @@ export interface Prepared {
   readonly registry: Registry;
   readonly hasRules: boolean;
   /** Opens a gate that has not looked at the disk yet; null where there is nothing to judge. */
-  readonly openGate: ((self: number | undefined) => Gate) | null;
-}
-
-/** What one fire may bring along. */
-export interface FireOptions {
-  readonly signal?: AbortSignal;
-  /** Rules that a session learned; keep the array to have it compiled once. */
-  readonly learned?: readonly Rule[];
+  readonly openGate: GateMaker | null;
 }
 
 /** A configuration made ready. */
@@ -137,35 +132,38 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
   const gate = openGate?.(options.self) ?? null;
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
-  const closing = linkSignals();
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   const workers = new Workers();
   const launcher = openLauncher(options.launcher ?? launcherNamed(options.env["SNAPHOOK_LAUNCHER"]));
   const ran = new Set<Hook>();
   const refused = new Map<Hook, string>();
   const refusal = (hook: Hook, folder: string): string | null => {
     const reason = trust.refusal(hook, folder);
-    if (reason === null) refused.delete(hook);
-    else refused.set(hook, reason);
+    if (reason !== null) refused.set(hook, reason);
+    else if (refused.size > 0) refused.delete(hook);
     return reason;
   };
-  const context = (signal: AbortSignal, learned: readonly Rule[] | undefined): FireContext => ({
-    registry,
-    judge: (event) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
+  let isClosed = false;
+  const context: FireContext = {
+    plans: new Plans(registry),
+    judge: (event, learned) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
     meets: (condition, event) => gate?.meets(condition, event) ?? true,
     admits: (hook) => !hook.once || (!ran.has(hook) && ran.add(hook) !== undefined),
-    floors: (event, heard) => floorsOf(event, { heard, configuration, refused }),
-    notices: (event) => noticesFor(event, configuration, refused),
+    floors: floorsIn(configuration, refused),
+    guardMissing: missesGuards(configuration),
+    notices: noticesIn(configuration, refused),
     onDetached: (heard, event) => {
       options.recorder?.detached(heard, event);
       options.onDetached?.(heard, event);
     },
+    onDecision: options.onDecision ?? null,
     lifetime: closing.signal,
     run: {
       env,
       cwd,
       projectDir: cwd,
       tempDir: options.tempDir ?? options.env["TMPDIR"] ?? join(sep, "tmp"),
-      signal,
       now: () => performance.now(),
       date: () => new Date(),
       callbacks: options.callbacks ?? null,
@@ -176,27 +174,18 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
       background: (work) => background.add(work),
       refusal,
     },
-  });
+  };
   const engine: Engine = {
     configuration,
     registry,
     gate,
     trust,
     hashOf: (hook) => trust.hashOf(hook),
-    fire: async (event, { signal, learned } = {}) => {
-      if (closing.signal.aborted) throw new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name });
-      const link = linkSignals(closing.signal, ...(signal ? [signal] : []));
-      try {
-        const decision = await fire(event, context(link.signal, learned));
-        options.onDecision?.(decision, event);
-        return decision;
-      } finally {
-        link.unlink();
-      }
-    },
+    fire: (event, given) => (isClosed ? Promise.reject(new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name })) : fire(event, context, given)),
     settled: async () => background.settled(),
     retire: () => workers.retire(),
     close: async () => {
+      isClosed = true;
       closing.abort();
       await Promise.all([background.settled(), workers.close()]);
       launcher.close();
@@ -210,28 +199,6 @@ function launcherNamed(name: string | undefined): LauncherMode {
   const mode = LAUNCHER_MODES.find((each) => each === name);
   if (mode === undefined) throw new SnaphookError("SNAP_USAGE", { message: `SNAPHOOK_LAUNCHER "${name}" is none of ${LAUNCHER_MODES.join(", ")}.` });
   return mode;
-}
-
-/** How long places of path rules are taken from one look at the disk; the paths of a call are looked up each time. */
-const VIEW_AGE_MS = 1_000;
-
-/** The shell grammar and its tables are loaded only where there is something to judge. */
-async function gateMaker(options: Pick<GateOptions, "rules" | "mode" | "permits" | "root" | "home">): Promise<NonNullable<Prepared["openGate"]>> {
-  const [{ Gate }, { compilePolicy }, { diskFiles }] = await Promise.all([
-    import("./judge.ts"),
-    import("../permissions/rules.ts"),
-    import("../permissions/file-view-disk.ts"),
-  ]);
-  const platform = process.platform === "win32" ? "windows" : process.platform === "darwin" ? "case-insensitive" : "posix";
-  const policy = compilePolicy(options.rules);
-  return (self) => {
-    let view = { files: diskFiles(self), madeMs: performance.now() };
-    const files = (): FileView => {
-      if (performance.now() - view.madeMs > VIEW_AGE_MS) view = { files: diskFiles(self), madeMs: performance.now() };
-      return view.files;
-    };
-    return new Gate({ ...options, policy, platform, files });
-  };
 }
 
 async function configure(options: EngineOptions, cwd: string, around: Surroundings): Promise<{ readonly configuration: Configuration; readonly trust: Trust }> {
@@ -255,19 +222,6 @@ async function configure(options: EngineOptions, cwd: string, around: Surroundin
   return { configuration, trust };
 }
 
-/** Throws where something that comes with the project was left out for want of trust. */
-function requireTrust({ leftOut, notices }: Configuration): void {
-  const told = [...leftOut.filter(({ state }) => state !== "overruled").map(({ message }) => message), ...untrustedTexts(notices)];
-  const [first] = told;
-  if (first === undefined) return;
-  const more = told.length > 1 ? ` (and ${told.length - 1} more: \`snaphook list\` shows them)` : "";
-  throw new SnaphookError("SNAP_NOT_TRUSTED", { message: `nothing was run: ${first}${more}` });
-}
-
-function untrustedTexts(notices: readonly Notice[]): readonly string[] {
-  return notices.filter(({ kind }) => kind === "not-trusted").map(({ message }) => message);
-}
-
 function knownDialect(id: string): NonNullable<ReturnType<typeof dialectById>> {
   const dialect = dialectById(id);
   if (dialect) return dialect;
@@ -279,28 +233,4 @@ function knownDialect(id: string): NonNullable<ReturnType<typeof dialectById>> {
 /** The built-in approval hook of every dialect that has one and has a file here [W9]. */
 function approvals({ approving }: Configuration): readonly Hook[] {
   return approving.flatMap((id) => dialectById(id) ?? []).flatMap((dialect) => approvalHook(dialect) ?? []);
-}
-
-/** A guard that could not be read, that changed, or that may have seen only part of a call, makes the call a question. */
-function floorsOf(
-  event: HookEvent,
-  { heard, configuration, refused }: { heard: readonly Heard[]; configuration: Configuration; refused: ReadonlyMap<Hook, string> },
-): readonly Floor[] {
-  if (!EVENTS[event.name].gated) return [];
-  const ask = (reason: string): Floor => ({ verdict: "ask", reason });
-  return [
-    ...configuration.broken.map((file) => ask(`${file} can't be read, so a guard in it may be missing`)),
-    ...lostGuards(configuration, event.name).map(({ message }) => ask(message)),
-    ...heard.filter(({ hook }) => refused.has(hook)).map(({ hook }) => ask(`${hook.name} was not run: ${refused.get(hook)}`)),
-    ...heard
-      .filter(({ run }) => run.stubbed.length > 0)
-      .map(({ hook }) => ask(`the input did not fit into a variable, so ${hook.name} may not have seen all of it`)),
-  ];
-}
-
-/** Problems of the configuration are told with every decision; the hooks left out, with the events they were for. */
-function noticesFor(event: HookEvent, { notices, leftOut }: Configuration, refused: ReadonlyMap<Hook, string>): readonly Notice[] {
-  const late = [...refused].map(([hook, reason]) => ({ hook, message: `${hook.name} was left out: ${reason}` }));
-  const left = [...leftOut, ...late].filter(({ hook }) => hook.events.includes(event.name));
-  return [...notices, ...left.map(({ hook, message }): Notice => ({ kind: "not-trusted", message, hook: hook.name, ...hook.source }))];
 }
