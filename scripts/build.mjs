@@ -14,8 +14,7 @@ if (tsc.status !== 0) process.exit(tsc.status ?? 1);
 
 const { build } = await import("rolldown");
 await build({
-  // The host of module hooks is a program of its own, beside the chunk that starts it.
-  input: { snaphook: join(root, "src/cli/entry.ts"), "worker-host": join(root, "src/runners/worker-host.ts") },
+  input: { snaphook: join(root, "src/cli/entry.ts") },
   platform: "node",
   // jsonc-parser's UMD build hides its parts behind require; its module build does not.
   resolve: { mainFields: ["module", "main"] },

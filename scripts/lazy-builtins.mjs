@@ -15,12 +15,13 @@ export function lazyBuiltins() {
   };
 }
 
-/** A function for each function of the module. What is no function can't be late: importing it fails the build. */
+/** A function for each function of the module, and a stand-in for each object. What is neither can't be late: importing it fails the build. */
 function stubs(name) {
   const module = require(name);
   const special = SPECIAL[name] ?? {};
   const functions = Object.keys(module).filter((key) => typeof module[key] === "function" && /^[A-Za-z]\w*$/.test(key));
-  return functions.map((key) => special[key] ?? stub(name, key)).join("\n");
+  const objects = Object.keys(module).filter((key) => typeof module[key] === "object" && module[key] !== null && /^[a-z]\w*$/.test(key) && key !== "default");
+  return [...functions.map((key) => special[key] ?? stub(name, key)), ...objects.map((key) => standIn(name, key))].join("\n");
 }
 
 function stub(name, key) {
@@ -28,6 +29,10 @@ function stub(name, key) {
   const real = process.getBuiltinModule(${JSON.stringify(name)}).${key};
   return new.target ? Reflect.construct(real, args) : real(...args);
 }`;
+}
+
+function standIn(name, key) {
+  return `export const ${key} = new Proxy({}, { get: (_, property) => process.getBuiltinModule(${JSON.stringify(name)}).${key}[property] });`;
 }
 
 /** Every start reads files. Small ones are read at once: a thread that reads takes longer to start than the reading. */

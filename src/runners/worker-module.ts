@@ -10,7 +10,7 @@ interface Program {
 
 const TYPESCRIPT = [".ts", ".mts", ".cts", ".tsx"];
 /** Beside this file: built, or as it was written. */
-const HOST = fileURLToPath(new URL(`./worker-host${extname(import.meta.url)}`, import.meta.url));
+const HOST = fileURLToPath(new URL(`../runners/worker-host${extname(import.meta.url)}`, import.meta.url));
 
 /** What to start for a module; a text says why nothing can be. */
 export function moduleLaunch(module: string, { projectDir }: { readonly projectDir: string }): Program | string {

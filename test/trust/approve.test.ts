@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { recordFile, recordFolder } from "../../src/trust/record.ts";
 import { repository, type Repository } from "./repository.ts";
 
-const GUARD = '#!/bin/sh\ncat > /dev/null\ntouch "$CANARY"\n';
+const GUARD = '#!/bin/sh\ncat > /dev/null\ntouch "$XDG_CANARY"\n';
 const guarded = (more: { readonly [path: string]: string | object } = {}): Repository =>
   repository({ ".lime/settings.json": { hooks: { PreToolUse: ["./scripts/guard.sh"] } }, "scripts/guard.sh": GUARD, ...more });
 
@@ -19,7 +19,7 @@ describe("trust by content", () => {
     const trusted = await repo.trust();
     expect(trusted).toMatchObject({ exit: 0, err: "" });
     expect(trusted.out).toContain("./scripts/guard.sh");
-    expect(trusted.out).toContain("scripts/guard.sh  42 bytes");
+    expect(trusted.out).toContain("scripts/guard.sh  46 bytes");
     expect(trusted.out).toContain("│ #!/bin/sh");
     expect(trusted.out).toContain(`trusted: ${repo.root} (1 thing)`);
     expect((await repo.fire()).hooks).toHaveLength(1);
@@ -43,7 +43,7 @@ describe("trust by content", () => {
       repo.put(".robota/settings.json", { hooks: { PreToolUse: [{ hooks: [{ type: "command", command: "./scripts/guard.sh", timeout: 3 }] }] } });
     }],
     ["what its script sources appears", (repo) => {
-      repo.put("lib.sh", `touch "$CANARY"\n`);
+      repo.put("lib.sh", `touch "$XDG_CANARY"\n`);
     }],
   ]; // prettier-ignore
   test.each(changes)("a hook is left out when %s", async (_what, change) => {
@@ -251,7 +251,7 @@ describe("the command line", () => {
     mkdirSync(join(plugin, "hooks"), { recursive: true });
     writeFileSync(
       join(plugin, "hooks/hooks.json"),
-      JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ type: "command", command: 'touch "$CANARY"' }] }] } }),
+      JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ type: "command", command: 'touch "$XDG_CANARY"' }] }] } }),
     );
     writeFileSync(join(repo.root, "model.json"), JSON.stringify({ turns: [{ text: "x" }] }));
     const session = ["run", "--model", "script:model.json", "--prompt", "go", "--plugin-dir", plugin, "--json"];

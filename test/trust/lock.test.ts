@@ -6,7 +6,7 @@ import { repository, type Repository } from "./repository.ts";
 const FILES = {
   ".lime/settings.json": { hooks: { PreToolUse: ["./guard.sh"] }, permissions: { allow: ["Bash(ls)"] } },
   ".snaphook/hooks.yaml": "hooks:\n  tool.before:\n    - command: python3 check.py\n      env: { STRICT: '1' }\n",
-  "guard.sh": '#!/usr/bin/env sh\ntouch "$CANARY"\n',
+  "guard.sh": '#!/usr/bin/env sh\ntouch "$XDG_CANARY"\n',
   "check.py": "import sys\n",
 };
 
@@ -43,8 +43,8 @@ describe("snaphook.lock", () => {
   });
 
   test.each<[what: string, change: (repo: Repository) => void]>([
-    ["a script that changed", (repo) => repo.put("guard.sh", '#!/bin/sh\ntouch "$CANARY"\n')],
-    ["a hook that was added", (repo) => repo.put(".claude/settings.json", { hooks: { PreToolUse: ['touch "$CANARY"'] } })],
+    ["a script that changed", (repo) => repo.put("guard.sh", '#!/bin/sh\ntouch "$XDG_CANARY"\n')],
+    ["a hook that was added", (repo) => repo.put(".claude/settings.json", { hooks: { PreToolUse: ['touch "$XDG_CANARY"'] } })],
     ["a rule that was added", (repo) => repo.put(".claude/settings.json", { permissions: { allow: ["Bash"] } })],
     [
       "a line of the lock that was edited",

@@ -43,7 +43,7 @@ export function repository(files: { readonly [path: string]: string | object } =
     let out = "";
     let err = "";
     const exit = await main(args, {
-      env: { PATH: process.env["PATH"], HOME: home, TMPDIR: base, CANARY: canary, ...env },
+      env: { PATH: process.env["PATH"], HOME: home, TMPDIR: base, XDG_CANARY: canary, ...env },
       cwd,
       stdin: async () => (typeof stdin === "string" ? stdin : JSON.stringify(stdin)),
       stdout: (text) => void (out += text),
