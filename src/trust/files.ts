@@ -1,6 +1,6 @@
 /** The bytes of files, hashed once and looked at again by their identity. */
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { messageOf } from "../lib/errors.ts";
 
 /** A file above this is not hashed, and what names it is refused. */
@@ -17,7 +17,15 @@ export type Seen =
   | { readonly kind: "refused"; readonly real: string; readonly reason: string };
 
 /** Which file stands at a path, and whether it was touched. Times in milliseconds, with their fractions. */
-export type Identity = Pick<Stats, "dev" | "ino" | "size" | "mtimeMs" | "ctimeMs" | "mode" | "uid">;
+export interface Identity {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly mode: number;
+  readonly uid: number;
+}
 
 /** The identity of what is at a path, links followed, nothing read. Undefined: there is nothing. */
 export function identityOf(path: string): Identity | undefined {

@@ -16,8 +16,11 @@ const FILE = ".mcp.json";
 /** Every server of the project's file, as an entry that needs trust. */
 export async function projectServerEntries(root: string): Promise<readonly TrustEntry[]> {
   const path = join(root, FILE);
-  if (!existsSync(path)) return [];
-  const document = await parseDocument(readFileSync(path, "utf8"), formatOf(path));
+  return existsSync(path) ? entriesIn(readFileSync(path, "utf8"), { path, root }) : [];
+}
+
+async function entriesIn(text: string, { path, root }: { path: string; root: string }): Promise<readonly TrustEntry[]> {
+  const document = await parseDocument(text, formatOf(path));
   if (document.kind === "broken") return [];
   return serverEntries(document.root, { path, notices: [] }).map((entry) => entryFor(entry, { path, root }));
 }
@@ -27,7 +30,7 @@ function entryFor({ key, value, at }: DocEntry, { path, root }: { path: string; 
   return serverEntry({ key, value: isObject(written) ? written : { written }, source: { file: path, ...at } }, { root });
 }
 
-/** The servers that may be started, and what was left out. */
+/** The servers that may be started, and what was left out. The file is read once: what was judged is what is started. */
 export async function projectServers({
   cwd,
   env,
@@ -39,7 +42,8 @@ export async function projectServers({
 }): Promise<McpConfiguration> {
   const path = join(cwd, FILE);
   if (!existsSync(path)) return { servers: [], notices: [] };
-  const standings = trust.judge(await projectServerEntries(cwd));
+  const text = readFileSync(path, "utf8");
+  const standings = trust.judge(await entriesIn(text, { path, root: cwd }));
   const left = [...standings].filter(([, { kind }]) => kind !== "trusted");
   const aboutLeft = left.map(([entry, standing]): Notice => ({
     kind: "not-trusted",
@@ -47,7 +51,7 @@ export async function projectServers({
     ...entry.source,
   }));
   const dropped = new Set(left.map(([{ source }]) => placeOf(source)));
-  const { servers, notices } = await readMcpServers([{ path, text: readFileSync(path, "utf8") }], env, ({ at }) => !dropped.has(placeOf(at)));
+  const { servers, notices } = await readMcpServers([{ path, text }], env, ({ at }) => !dropped.has(placeOf(at)));
   const told: Notice[] = [...notices, ...aboutLeft];
   return { servers: servers.map((server) => withoutRedirections(server, path, told)), notices: told };
 }
