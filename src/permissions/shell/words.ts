@@ -22,12 +22,6 @@ export function readWord(word: Word, sink: WordSink): Token {
   const end = sink.fixed === undefined ? word.end : sink.fixed.end;
   if (sink.source.charCodeAt(word.end) === HASH) sink.doubt("glued-comment", pos, word.end + 1, text);
   if (PLAIN.test(text)) return { raw: text, value: text, start, end, dynamic: false, splits: false, quoted: false };
-  const quoted = QUOTED.exec(text);
-  if (quoted !== null) {
-    const value = quoted.slice(1).join("");
-    if (hasSubscriptCode(value)) sink.doubt("subscript-code", pos, word.end, text);
-    return { raw: text, value, start, end, dynamic: hasHole(value), splits: false, quoted: true };
-  }
   const { parts } = word;
   if (parts === undefined) {
     if (findHiddenCode(text)) sink.doubt("hidden-code", word.pos, word.end, text);
@@ -40,10 +34,20 @@ export function readWord(word: Word, sink: WordSink): Token {
   return { raw: text, value, start, end, dynamic: hasHole(value), splits, quoted: parts.some((part) => QUOTED_TEXT.has(part.type)) };
 }
 
+/** A word of a command or a redirection: with one pair of quotes in which nothing expands it is not worth the parser's parts. */
+export function readArgument(word: Word, sink: WordSink): Token {
+  const quoted = QUOTED.exec(word.text);
+  if (quoted === null || sink.source.charCodeAt(word.end) === HASH) return readWord(word, sink);
+  const value = quoted.slice(1).join("");
+  if (hasSubscriptCode(value)) sink.doubt("subscript-code", word.pos, word.end, word.text);
+  const { start, end } = sink.span(word.pos, word.end);
+  return { raw: word.text, value, start, end, dynamic: hasHole(value), splits: false, quoted: true };
+}
+
 const HASH = 35;
 /** Words of which every character stands for itself: most words. */
 const PLAIN = /^[\w./:=,@%+-]+$/;
-/** Plain characters around one pair of quotes in which nothing expands: not worth the parser's parts. */
+/** Plain characters around such quotes. Not for words inside an expansion: in `"${x-'$(a)'}"` single quotes quote nothing. */
 const QUOTED = /^([\w./:=,@%+-]*)(?:'([^']*)'|"([^"$`\\]*)")([\w./:=,@%+-]*)$/;
 const QUOTED_TEXT: ReadonlySet<string> = new Set(["SingleQuoted", "DoubleQuoted", "AnsiCQuoted", "LocaleString"]);
 const SPLITTING: ReadonlySet<string> = new Set(["SimpleExpansion", "ParameterExpansion", "CommandExpansion", "BraceExpansion"]);
@@ -81,6 +85,8 @@ function readPart(part: WordPart, quoted: boolean, sink: WordSink): string {
     case "SimpleExpansion":
       return quoted && part.text !== "$@" ? HOLE : SPLIT_HOLE;
     case "ParameterExpansion":
+      // Between double quotes and in here-documents, single quotes inside an expansion quote nothing, whatever the parser says.
+      if (quoted && QUOTED_CODE.test(part.text)) sink.doubt("hidden-code", part.pos, part.end, part.text);
       readExpansion(part, sink);
       return quoted && !/\[@\]|^\$\{@/.test(part.text) ? HOLE : SPLIT_HOLE;
     case "CommandExpansion":
@@ -94,6 +100,8 @@ function readPart(part: WordPart, quoted: boolean, sink: WordSink): string {
   }
   return unknownPart(part, sink);
 }
+
+const QUOTED_CODE = /'[^']*(?:\$[({[]|`)/;
 
 /** A kind of part that no row knows: the parser may be newer than this list. */
 function unknownPart(part: { readonly type: string; readonly pos: number; readonly end: number }, sink: WordSink): string {
