@@ -3,7 +3,8 @@ import { LoginShells } from "./login-shell.ts";
 import { runProcess, type ProcessEnd, type ProcessRequest, type StartProcess } from "./process.ts";
 import { settlesWithin } from "./time.ts";
 import type { ZygoteRun } from "./zygote/run.ts";
-import { Zygote, zygotePossible } from "./zygote/zygote.ts";
+import { zygotePossible } from "./zygote/spawn-zygote.ts";
+import { Zygote } from "./zygote/zygote.ts";
 
 /** `auto`: spawn at first, a zygote once it is worth its start. `zygote`: wait for it. `spawn`: never. */
 export const LAUNCHER_MODES = ["auto", "zygote", "spawn"] as const;

@@ -180,9 +180,9 @@ function withEffect(env: Env, { set, unset }: Pick<Effect, "set" | "unset">): En
   return unset.length === 0 ? changed : Object.fromEntries(Object.entries(changed).filter(([name]) => !unset.includes(name)));
 }
 
-/** Absolute paths in what was run: scripts that were read, files that were looked for. */
+/** Absolute paths in what was run: scripts that were read, files that were looked for. What is only assigned is not looked at. */
 function filesNamed(text: string, home: string | undefined): readonly string[] {
-  const ran = text.split("\n").filter((line) => line.startsWith("+"));
+  const ran = text.split("\n").filter((line) => /^\++ (?!export |\w+=)/.test(line));
   const paths = ran.flatMap((line) => [...line.matchAll(/(?:^|[\s"'=:])(\/[^\s"':;]*)/g)].map(([, path = ""]) => path));
   return [...new Set(["/etc/profile", SCRIPTS_FOLDER, ...(home === undefined ? [] : [`${home}/.profile`]), ...paths])];
 }

@@ -1,6 +1,6 @@
 /** A file that stands in for stdin: written once, gone from its folder at once, shared by all who are given the same text meanwhile. */
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { closeSync, constants, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** An open file without a name. A pipe of Node is a socket, which `/dev/stdin` can't open; this is a file all the same [F9]. */
@@ -40,8 +40,10 @@ export function openStdin(text: string, tempDir: string): StdinFile {
   };
 }
 
-/** Makes a file that has no name any more. Read-only by its mode: programs that share it can't write into each other's input by mistake. */
+/** Makes a file without a name. Read-only by its mode: programs that share it can't write into each other's input by mistake. */
 export function unnamedFile(content: string | Buffer, tempDir: string): number {
+  const small = content.length <= LONGEST_IN_MEMORY ? fileInMemory(content) : undefined;
+  if (small !== undefined) return small;
   const path = pathIn(tempDir);
   const fd = openSync(path, "wx", 0o400);
   try {
@@ -51,6 +53,25 @@ export function unnamedFile(content: string | Buffer, tempDir: string): number {
   } catch (error) {
     closeSync(fd);
     throw error;
+  }
+}
+
+/** Most events are smaller than this; larger ones may be many at once, and memory is not theirs. */
+const LONGEST_IN_MEMORY = 65_536;
+const MEMORY_FOLDER = "/dev/shm";
+/** Opens a file that never has a name, of Linux: `O_TMPFILE`. */
+const TEMPORARY = 0o20_200_000;
+
+/** A file in memory costs a tenth of one on a disk. Undefined: there is no such place, or no room. */
+function fileInMemory(content: string | Buffer): number | undefined {
+  let fd: number | undefined;
+  try {
+    fd = openSync(MEMORY_FOLDER, TEMPORARY | constants.O_WRONLY, 0o400);
+    writeFileSync(fd, content);
+    return fd;
+  } catch {
+    if (fd !== undefined) closeSync(fd);
+    return undefined;
   }
 }
 

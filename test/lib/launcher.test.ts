@@ -63,7 +63,7 @@ describe("a shell command ends and prints as with spawn", () => {
     ["its name and its words", 'echo "$0|$#|$-|$LINENO"'],
     ["its process group and session", 'set -- $(ps -o pgid=,sid=,tty= -p $$); echo "$(($1 - $$)) $(($2 - $$)) $3"'],
     ["its signals", "grep -E '^Sig(Ign|Blk|Pnd)' /proc/self/status"],
-    ["its descriptors", "ls /proc/$$/fd | grep -c '^[012]$'; readlink /proc/$$/fd/0 | sed 's/snaphook-.* /ID /'"],
+    ["its descriptors", "ls /proc/$$/fd | grep -c '^[012]$'; readlink /proc/$$/fd/0 | sed 's/#.* /ID /'"],
     ["its folder", "pwd; pwd -P; echo $PWD; echo .* *"],
     ["its mask and its limits", "umask; ulimit -a"],
     ["its environment", "/usr/bin/env -0 | sort -z"],

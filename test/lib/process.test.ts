@@ -71,8 +71,8 @@ describe.each(["spawn", "zygote"] as const)("%s", (mode) => {
       expect(await sh(launcher, "", { args: ["a\0b"] })).toMatchObject({ kind: "not-started" });
     });
 
-    test("no place for stdin is a result", async () => {
-      expect(await sh(launcher, "true", { tempDir: "/no/such/folder" })).toMatchObject({
+    test("no place for a large stdin is a result", async () => {
+      expect(await sh(launcher, "true", { tempDir: "/no/such/folder", stdin: "x".repeat(100_000) })).toMatchObject({
         kind: "not-started",
         message: expect.stringContaining("stdin could not be prepared"),
       });

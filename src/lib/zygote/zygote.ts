@@ -1,16 +1,12 @@
 /** The zygote's owner: starts it, gives it requests, and hears how they ended. */
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import type { Listener, ProcessRequest } from "../process.ts";
 import { unnamedFile, type StdinFile } from "../stdin-file.ts";
 import { bodyOf, encodeReference, encodeRequest } from "./request.ts";
 import { ZygoteRun } from "./run.ts";
-import { ZYGOTE_SCRIPT } from "./script.ts";
 import { Slot } from "./slot.ts";
-
-/** The call that makes a session leader, by architecture: the script loads no module, which would double its size. */
-const SETSID_CALL: { readonly [arch: string]: number } = { x64: 112, arm64: 157, riscv64: 157, loong64: 157 };
-const PERL = "/usr/bin/perl";
+import { rightsNow, spawnZygote } from "./spawn-zygote.ts";
 
 /** More programs than this at once are not taken. */
 const MOST_SLOTS = 64;
@@ -22,11 +18,6 @@ const LONGEST_TOLD_BYTES = 4_096;
 
 /** Variables that change how perl itself starts; they reach programs with the request. */
 const OF_PERL = /^PERL/;
-
-/** Whether a zygote could run here. */
-export function zygotePossible(): boolean {
-  return process.platform === "linux" && Object.hasOwn(SETSID_CALL, process.arch);
-}
 
 /** A running zygote and its slots. */
 export class Zygote {
@@ -40,6 +31,9 @@ export class Zygote {
   readonly #prepared: Slot[] = [];
   /** Slots whose child is on its way. */
   readonly #coming = new Set<number>();
+  /** Slots without a child: preparing one takes processor time, and programs that run need it more. */
+  readonly #resting: Slot[] = [];
+  #running = 0;
   readonly #queue: ZygoteRun[] = [];
   readonly #trimming: NodeJS.Timeout;
   #heard = "";
@@ -51,17 +45,11 @@ export class Zygote {
   constructor(env: { readonly [name: string]: string }) {
     this.#base = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_PERL.test(name)));
     this.started = new Promise((resolve) => (this.#resolveStarted = resolve));
-    this.#child = spawn(PERL, ["-e", ZYGOTE_SCRIPT, String(SETSID_CALL[process.arch])], {
-      cwd: "/",
-      env: this.#base,
-      stdio: ["pipe", "pipe", "ignore"],
-      detached: true,
-    });
+    this.#child = spawnZygote(this.#base);
     this.#child.on("error", () => this.#end());
     this.#child.on("exit", () => this.#end());
     this.#child.stdin?.on("error", () => {});
     this.#child.stdout?.setEncoding("latin1").on("data", (text: string) => this.#hear(text));
-    unref(this.#child, this.#child.stdin, this.#child.stdout);
     this.#trimming = setInterval(() => this.#trim(), IDLE_AFTER_MS).unref();
     for (let slot = 0; slot < IDLE_SLOTS; slot++) this.#grow();
   }
@@ -81,7 +69,7 @@ export class Zygote {
 
   /** Whether a program can be started now, or as soon as a slot is there. */
   get usable(): boolean {
-    return this.#state === "up" && (this.#prepared.length > 0 || this.#slots.size < MOST_SLOTS);
+    return this.#state === "up" && this.#running + this.#queue.length < MOST_SLOTS;
   }
 
   /** Whether this process is still who it was: a zygote keeps the rights with which it was started. */
@@ -113,7 +101,7 @@ export class Zygote {
     this.#resolveStarted(true); // it did not fail
     clearInterval(this.#trimming);
     for (const run of this.#queue.splice(0)) run.refuse();
-    for (const slot of this.#prepared.splice(0)) this.#drop(slot);
+    for (const slot of [...this.#prepared.splice(0), ...this.#resting.splice(0)]) this.#drop(slot);
     this.#endWhenIdle();
   }
 
@@ -200,6 +188,7 @@ export class Zygote {
 
   #enter(slot: Slot, run: ZygoteRun): void {
     slot.run = run;
+    this.#running++;
     run.enter(slot);
   }
 
@@ -211,12 +200,24 @@ export class Zygote {
       return;
     }
     slot.run = undefined;
-    if (run.clean && this.#state === "up") this.#prepare(slot);
+    this.#running--;
+    if (run.clean && this.#state === "up") this.#resting.push(slot);
     else this.#drop(slot);
+    this.#refill();
   }
 
-  /** Who waits gets a slot that is on its way, or another one. */
+  /** Prepares what rests: all of it when nothing runs, else as much as may be needed next. */
+  #refill(): void {
+    while (this.#running === 0 || this.#prepared.length + this.#coming.size < IDLE_SLOTS || this.#queue.length > this.#coming.size) {
+      const slot = this.#resting.pop();
+      if (!slot) return;
+      this.#prepare(slot);
+    }
+  }
+
+  /** Who waits gets a slot that is on its way, one that rests, or another one. */
   #growForQueue(): void {
+    this.#refill();
     if (this.#queue.length > this.#coming.size) this.#grow();
   }
 
@@ -241,7 +242,7 @@ export class Zygote {
   }
 
   #trim(): void {
-    for (const slot of this.#prepared.splice(IDLE_SLOTS)) this.#drop(slot);
+    for (const slot of [...this.#resting.splice(0), ...this.#prepared.splice(IDLE_SLOTS)]) this.#drop(slot);
   }
 
   #endWhenIdle(): void {
@@ -283,14 +284,4 @@ export class Zygote {
     this.#child.stdin?.write(this.#unsaid);
     this.#unsaid = "";
   }
-}
-
-/** The user and group as which programs are started. */
-function rightsNow(): string {
-  return `${process.geteuid?.()}:${process.getegid?.()}`;
-}
-
-/** Nothing of a zygote keeps its owner alive: a program that runs does, by its timer. */
-function unref(...held: readonly unknown[]): void {
-  for (const each of held) if (typeof each === "object" && each !== null && "unref" in each && typeof each.unref === "function") each.unref();
 }
