@@ -9,6 +9,7 @@ export type { Decision, GateReport, GrantedEffect, HookReport, ToolResult } from
 export type { Effect, Fault, FaultKind } from "./model/outcome.ts";
 export type { Notice, NoticeKind } from "./model/notice.ts";
 export { ERRORS, SnaphookError, type ErrorCode } from "./model/errors.ts";
+export type { ApprovalReport, DecisionMoment, Recorder } from "./model/recorder.ts";
 export { MODES, type Mode, type Rule } from "./model/rule.ts";
 export { VERDICTS, type Verdict } from "./model/verdict.ts";
 export { createSession, type SessionOptions } from "./session/create.ts";

@@ -8,6 +8,7 @@ import { block, page } from "./markdown.ts";
 /** The public entry points: what is imported, and the file that says what it holds. */
 const ENTRIES = [
   { name: "snaphook", file: "index.d.ts" },
+  { name: "snaphook/audit", file: "audit/index.d.ts" },
   { name: "snaphook/testing", file: "testing/index.d.ts" },
 ];
 

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import * as audit from "../../src/audit/index.ts";
 import { DIALECTS } from "../../src/dialects/index.ts";
 import * as surface from "../../src/index.ts";
 import { ERRORS } from "../../src/model/errors.ts";
@@ -18,7 +19,7 @@ describe("the package", () => {
   const manifest: { [key: string]: unknown } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 
   test("entry points", () => {
-    expect(Object.keys(Object(manifest["exports"]))).toEqual([".", "./testing", "./schema/*", "./package.json"]);
+    expect(Object.keys(Object(manifest["exports"]))).toEqual([".", "./audit", "./testing", "./schema/*", "./package.json"]);
     expect(manifest["bin"]).toEqual({ snaphook: "bin/snaphook.js" });
     expect([manifest["type"], manifest["license"], manifest["engines"]]).toEqual(["module", "MIT", { node: ">=20.19" }]);
   });
@@ -38,6 +39,21 @@ describe("the package", () => {
       "defineHook",
       "guardTools",
       "readEvent",
+    ]);
+  });
+
+  test("exports of snaphook/audit", () => {
+    expect(Object.keys(audit).toSorted()).toEqual([
+      "endOfLog",
+      "followLog",
+      "lastEntries",
+      "openLog",
+      "openRecorder",
+      "query",
+      "readLog",
+      "recordById",
+      "stats",
+      "verify",
     ]);
   });
 
@@ -140,7 +156,7 @@ describe("decision JSON", () => {
       "reason",
       "fault",
     ]);
-    expect(Object.keys(denied.gate ?? {})).toEqual(["verdict", "because", "step", "mode"]);
+    expect(Object.keys(denied.gate ?? {})).toEqual(["verdict", "because", "step", "mode", "rule"]);
     expect(Object.keys(denied.result ?? {})).toEqual(["output", "isError"]);
     const started = (await fire("session.start", {}, args, { cwd })).decision;
     expect(Object.keys(started)).toEqual(Object.keys(denied).slice(0, 12)); // no call: neither gate nor result
