@@ -117,6 +117,8 @@ function scriptOf({ text }: Block): { readonly commands: string; readonly output
 function prepare(folder: string): void {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   symlinkSync(ROOT, join(folder, "node_modules/snaphook"), "dir");
+  mkdirSync(join(folder, "node_modules/.bin"));
+  symlinkSync("../snaphook/bin/snaphook-hook", join(folder, "node_modules/.bin/snaphook-hook"));
   mkdirSync(tools, { recursive: true });
   writeExample(join(tools, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${BIN}" "$@"\n`);
 }

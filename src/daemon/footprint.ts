@@ -1,5 +1,5 @@
 /** What a configuration was made from: the bytes of every file that was read, and the absence of every file that was not there. */
-import { lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { candidatePaths, surroundings } from "../config/locate.ts";
 import type { EngineOptions } from "../engine/engine.ts";
@@ -11,14 +11,24 @@ import { Unserved } from "./client.ts";
 export type Footprint = ReadonlyMap<string, Buffer | string>;
 
 /** Reads everything that an engine with these options depends on. */
-export function footprintOf({ cwd, env, configs = [], lock }: EngineOptions): Footprint {
-  const around = surroundings({ cwd, env });
+export function footprintOf({ cwd, env, configs = [], lock, managed }: EngineOptions): Footprint {
+  const around = surroundings({ cwd, env, ...(managed && { root: managed.root }) });
   const named = configs.map(({ file }) => resolve(cwd, file));
   for (const path of [cwd, around.home, around.config, env["TMPDIR"] ?? "/tmp", ...named]) refuseProcessPath(path);
   const searched = named.length === 0 ? [...candidatePaths(around), recordFile(around.config, realPath(cwd) ?? cwd)] : [];
   const locks = lock === undefined ? [] : [resolve(cwd, lock)];
   const files = [...searched, ...named, ...locks].map((path): [string, Buffer | string] => [path, contentOf(path)]);
-  return new Map([...files, [REAL_FOLDER, realPath(cwd) ?? "absent"]]);
+  const owners = files.filter(([, found]) => found !== ABSENT).map(([path]): [string, string] => [`who may write ${path}`, writersOf(path)]);
+  return new Map([...files, ...owners, [REAL_FOLDER, realPath(cwd) ?? ABSENT]]);
+}
+
+const ABSENT = "absent";
+
+/** Owner and mode of a file and of the folders above it: managed settings count only while nobody else could have written them. */
+function writersOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  const above = dirname(path);
+  return `${stat ? `${stat.uid} ${stat.mode}` : ABSENT}${above === path ? "" : `, ${writersOf(above)}`}`;
 }
 
 /** Trust is given to real paths. */
@@ -38,7 +48,7 @@ function isSame(left: Buffer | string, right: Buffer | string | undefined): bool
 function contentOf(path: string): Buffer | string {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false }); // most are absent, and an exception costs more than a look
-    if (!stat) return "absent";
+    if (!stat) return ABSENT;
     if (stat.isSymbolicLink()) refuseProcessPath(path);
     return readFileSync(path);
   } catch (error) {
