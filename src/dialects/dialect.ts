@@ -118,6 +118,8 @@ export interface Dialect {
   /** A denial without words of its own. */
   silentDenial(wire: { readonly wireName: string; readonly tool: string | undefined; readonly hook: string }): string;
   stdin(wire: WireEvent): JsonObject;
+  /** A copy of what `stdin` wrote, for a function to keep; absent: it is copied as any data. */
+  readonly copy?: (stdin: JsonObject) => JsonObject;
   env(wire: WireEvent): { readonly [name: string]: string };
   /** Reads what a command printed. Absent: the dialect's commands answer by exit code alone. */
   readonly answer?: AnswerReader;

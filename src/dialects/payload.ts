@@ -1,11 +1,48 @@
 /** Pieces that several dialects' payloads share. */
+import { copyOf } from "../lib/copy.ts";
 import type { JsonObject } from "../lib/json.ts";
-import type { HookEvent } from "../model/events.ts";
+import { trusted } from "../lib/trusted.ts";
+import type { EventTool, HookEvent } from "../model/events.ts";
 import type { WireEvent } from "./dialect.ts";
 
 /** Copies the keys that have a value: absent is absent, never null. */
 export function present(fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const kept: { [key: string]: unknown } = {};
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    if (value !== undefined) kept[key] = value;
+  }
+  return kept;
+}
+
+/** The native payload: the event's own words, its name under `event`. */
+export function nativePayload(event: HookEvent): JsonObject {
+  const fields = trusted<JsonObject>(event);
+  const payload: { [key: string]: unknown } = { event: event.name };
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    if (value !== undefined && key !== "name") payload[key] = value;
+  }
+  return payload;
+}
+
+/** A copy of the native payload, by the names of what it may hold: a quarter of what a copy of anything costs. */
+export function nativeCopy(payload: JsonObject): JsonObject {
+  const { tool, agent, task, teammate } = trusted<HookEvent>(payload);
+  const copy: { tool?: unknown; agent?: unknown; task?: unknown; teammate?: unknown } = { ...payload };
+  if (tool !== undefined) copy.tool = toolCopy(tool);
+  if (agent !== undefined) copy.agent = copyOf(agent);
+  if (task !== undefined) copy.task = copyOf(task);
+  if (teammate !== undefined) copy.teammate = copyOf(teammate);
+  return copy;
+}
+
+function toolCopy(tool: EventTool): object {
+  const copy: { input: unknown; output?: unknown; earlier?: unknown } = { ...tool };
+  copy.input = copyOf(tool.input);
+  if (typeof tool.output === "object") copy.output = copyOf(tool.output);
+  if (tool.earlier !== undefined) copy.earlier = copyOf(tool.earlier);
+  return copy;
 }
 
 /** Text as it is, anything else as JSON. */

@@ -1,7 +1,6 @@
 import { own } from "../lib/json.ts";
 import type { ToolCall } from "../model/tools.ts";
-import { DIALECT_LIST } from "./index.ts";
-import { canonicalCall, canonicalName } from "./spelling.ts";
+import { canonicalCall, canonicalName, keySpellings } from "./spelling.ts";
 
 const SEARCHES: readonly string[] = ["grep", "glob"];
 /** A name that only a pattern for every file matches. */
@@ -12,12 +11,13 @@ export function readingsOf(call: ToolCall): readonly [ToolCall, ...ToolCall[]] {
   const canonical = canonicalCall(call);
   const tool = canonicalName(call.name, call.input);
   if (tool === undefined) return [canonical];
-  const others = DIALECT_LIST.flatMap((dialect) => Object.entries(dialect.tools[tool]?.keys ?? {})).flatMap(([key, spelled]): readonly ToolCall[] => {
+  const readings: [ToolCall, ...ToolCall[]] = [canonical];
+  for (const [key, spelled] of keySpellings(tool)) {
     const value = own(call.input, spelled);
-    return value === undefined || value === own(canonical.input, key) ? [] : [{ name: canonical.name, input: { ...canonical.input, [key]: value } }];
-  });
+    if (value !== undefined && value !== own(canonical.input, key)) readings.push({ name: canonical.name, input: { ...canonical.input, [key]: value } });
+  }
   const searched = own(canonical.input, "path");
   // A search reads what is in its folder: a rule on everything below it is a rule on the search.
-  const below = SEARCHES.includes(tool) && typeof searched === "string" ? [{ name: "read", input: { file_path: `${searched}/${ANY_FILE}` } }] : [];
-  return [canonical, ...others, ...below];
+  if (SEARCHES.includes(tool) && typeof searched === "string") readings.push({ name: "read", input: { file_path: `${searched}/${ANY_FILE}` } });
+  return readings;
 }

@@ -4,7 +4,7 @@ import { NO_OPINION, type Effect, type Outcome } from "../model/outcome.ts";
 import { TOOLS, type ToolName } from "../model/tools.ts";
 import { VERDICTS, type Verdict } from "../model/verdict.ts";
 import type { AnswerReader, Dialect, DialectEvent, ToolSpelling } from "./dialect.ts";
-import { present } from "./payload.ts";
+import { nativeCopy, nativePayload } from "./payload.ts";
 
 const VERDICT_WORDS: { readonly [word: string]: Verdict } = Object.fromEntries(VERDICTS.map((verdict) => [verdict, verdict]));
 const TEXTS = ["context", "feedback", "message"] as const;
@@ -47,7 +47,8 @@ export const snaphook: Dialect = {
   ownEnv: ["SNAPHOOK_EVENT", "SNAPHOOK_TOOL", "SNAPHOOK_SESSION_ID", "SNAPHOOK_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_PATH"],
   eventEnv: ["SNAPHOOK_EVENT", "SNAPHOOK_TOOL", "SNAPHOOK_SESSION_ID", "CLAUDE_SESSION_ID"],
   silentDenial: ({ wireName, hook }) => `${wireName} hook "${hook}" denied without a reason`,
-  stdin: ({ event: { name, ...fields } }) => present({ event: name, ...fields }),
+  stdin: ({ event }) => nativePayload(event),
+  copy: nativeCopy,
   env: ({ event, projectDir }) => ({
     SNAPHOOK_EVENT: event.name,
     SNAPHOOK_PROJECT_DIR: projectDir,

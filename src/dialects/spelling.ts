@@ -1,11 +1,11 @@
 /** Tool names and input keys across dialects [E3]. */
 import { lookup, own, type JsonObject } from "../lib/json.ts";
-import { TOOLS, type ToolCall, type ToolName, type ToolRow } from "../model/tools.ts";
+import { TOOLS, type ToolCall, type ToolName } from "../model/tools.ts";
 import type { Dialect, ToolSpelling } from "./dialect.ts";
 import { DIALECT_LIST } from "./index.ts";
 
 /** A list of keys, as it is gone through for every call. */
-type Pairs = readonly (readonly [key: string, value: string])[];
+export type Pairs = readonly (readonly [key: string, value: string])[];
 
 interface Spelled {
   readonly tool: ToolName;
@@ -35,6 +35,11 @@ const KEYS: ReadonlyMap<ToolName, Pairs> = new Map(
   }),
 );
 
+/** Canonical input keys of a tool, each with every other spelling that some dialect has for it. */
+export function keySpellings(tool: ToolName): Pairs {
+  return KEYS.get(tool) ?? NO_PAIRS;
+}
+
 /** The canonical name of a tool in any dialect's spelling; undefined when it is in no table. */
 export function canonicalName(name: string, input?: JsonObject): ToolName | undefined {
   return rowsFor(name, input)[0]?.tool;
@@ -47,7 +52,7 @@ export function canonicalCall(call: ToolCall): ToolCall {
   if (tool === undefined) return call;
   let { input } = call;
   for (const { keys } of rows) input = withKeys(input, keys);
-  input = withKeys(input, KEYS.get(tool) ?? NO_PAIRS);
+  input = withKeys(input, keySpellings(tool));
   return tool === call.name && input === call.input ? call : { name: tool, input };
 }
 
@@ -60,22 +65,55 @@ function withKeys(input: JsonObject, keys: Pairs): JsonObject {
   return filled;
 }
 
-/** A call as a dialect shows it: its own name, and its input keys beside the canonical ones. */
+/** A call as a dialect shows it: its own name, and its input keys beside the canonical ones; itself when nothing differs. */
 export function spelledCall(call: ToolCall, dialect: Dialect): ToolCall {
   const canonical = canonicalCall(call);
-  const spelling = lookup<ToolSpelling>(dialect.tools, canonical.name);
-  if (!spelling) return { name: lookup<ToolRow>(TOOLS, canonical.name)?.ruleName ?? call.name, input: canonical.input };
-  const input: { [key: string]: unknown } = { ...canonical.input };
-  for (const [key, name] of Object.entries(spelling.keys ?? {})) if (Object.hasOwn(input, key) && !Object.hasOwn(input, name)) input[name] = input[key];
-  for (const [key, value] of Object.entries(spelling.fixed ?? {})) if (!Object.hasOwn(input, key)) input[key] = value;
-  return { name: spelling.name, input };
+  const shown = shownIn(dialect).get(canonical.name);
+  if (!shown) return canonical;
+  let { input } = canonical;
+  for (const [key, name] of shown.keys) if (Object.hasOwn(input, key) && !Object.hasOwn(input, name)) input = { ...input, [name]: own(input, key) };
+  for (const [key, value] of shown.fixed) if (!Object.hasOwn(input, key)) input = { ...input, [key]: value };
+  return shown.name === call.name && input === call.input ? call : { name: shown.name, input };
+}
+
+/** The name under which a dialect shows a call. */
+export function spelledName(call: ToolCall, dialect: Dialect): string {
+  return shownIn(dialect).get(canonicalName(call.name, call.input) ?? "")?.name ?? call.name;
 }
 
 /** Every name under which a matcher may know this tool; the dialect's own spelling first. */
 export function matcherNames(call: ToolCall, dialect: Dialect): readonly string[] {
   const tool = canonicalName(call.name, call.input);
   if (tool === undefined) return [call.name];
-  return [spelledCall(call, dialect).name, ...(SPELLINGS.get(tool) ?? [])];
+  return [spelledName(call, dialect), ...(SPELLINGS.get(tool) ?? [])];
+}
+
+/** What tells calls apart that matchers may take for different tools: the name, and with an ambiguous name what it means. */
+export function matcherKey({ name, input }: ToolCall): string {
+  return AMBIGUOUS.has(name) ? `${name} as ${canonicalName(name, input)}` : name;
+}
+
+/** One tool as one dialect shows it. */
+interface Shown {
+  readonly name: string;
+  readonly keys: Pairs;
+  readonly fixed: Pairs;
+}
+
+const shownByDialect = new WeakMap<Dialect, ReadonlyMap<string, Shown>>();
+
+/** Each tool as the dialect shows it: in its own spelling, else by the name that rules use. Worked out once. */
+function shownIn(dialect: Dialect): ReadonlyMap<string, Shown> {
+  const known = shownByDialect.get(dialect);
+  if (known) return known;
+  const shown = new Map<string, Shown>(
+    TOOL_NAMES.map((tool) => {
+      const spelling = lookup<ToolSpelling>(dialect.tools, tool) ?? { name: TOOLS[tool].ruleName };
+      return [tool, { name: spelling.name, keys: Object.entries(spelling.keys ?? {}), fixed: Object.entries(spelling.fixed ?? {}) }];
+    }),
+  );
+  shownByDialect.set(dialect, shown);
+  return shown;
 }
 
 const NO_ROWS: readonly Spelled[] = [];

@@ -1,13 +1,14 @@
 /** An engine: a configuration made ready, through which events are fired. */
+import { setMaxListeners } from "node:events";
 import { join, resolve, sep } from "node:path";
-import { loadConfiguration, lostGuards, type Configuration } from "../config/load.ts";
+import { performance } from "node:perf_hooks";
+import { loadConfiguration, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
 import type { ManagedPlace } from "../config/managed.ts";
 import { permittedMode } from "../config/authority.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
-import { linkSignals } from "../lib/abort.ts";
 import { LAUNCHER_MODES, openLauncher, type LauncherMode } from "../lib/launcher.ts";
 import { nearest } from "../lib/nearest.ts";
 import { OUTPUT_LIMIT_BYTES } from "../lib/process.ts";
@@ -25,12 +26,13 @@ import { Workers } from "../runners/worker-pool.ts";
 import { openTrust, type TrustOptions } from "../trust/open.ts";
 import type { Trust } from "../trust/trust.ts";
 import { Background } from "./background.ts";
-import { fire, type FireContext } from "./fire.ts";
+import { fire, type FireContext, type FireOptions } from "./fire.ts";
 import type { Gate, GateOptions } from "./judge.ts";
 import { libraryHook, type AnyLibraryHook } from "./library-hook.ts";
-import type { Floor } from "./merge.ts";
+import { Plans } from "./plans.ts";
 import { recorded } from "./record.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
+import { Standing } from "./standing.ts";
 
 /** What an engine is made from. Nothing is read from the process. */
 export interface EngineOptions extends TrustOptions {
@@ -79,16 +81,10 @@ export interface Prepared {
   readonly configuration: Configuration;
   readonly trust: Trust;
   readonly registry: Registry;
+  readonly plans: Plans;
   readonly hasRules: boolean;
   /** Opens a gate that has not looked at the disk yet; null where there is nothing to judge. */
   readonly openGate: ((self: number | undefined) => Gate) | null;
-}
-
-/** What one fire may bring along. */
-export interface FireOptions {
-  readonly signal?: AbortSignal;
-  /** Rules that a session learned; keep the array to have it compiled once. */
-  readonly learned?: readonly Rule[];
 }
 
 /** A configuration made ready. */
@@ -128,16 +124,17 @@ export async function prepareEngine(options: EngineOptions): Promise<Prepared> {
   const needsGate = hasRules || hooks.some((hook) => hook.condition !== null);
   const permits = (mode: Mode): Mode => permittedMode(mode, configuration.authority);
   const gate = { rules, mode: configuration.mode ?? options.mode ?? "default", permits, root: cwd, home: around.home };
-  return { configuration, trust, registry, hasRules, openGate: needsGate ? await gateMaker(gate) : null };
+  return { configuration, trust, registry, plans: new Plans(registry), hasRules, openGate: needsGate ? await gateMaker(gate) : null };
 }
 
 /** Makes an engine of what was prepared with the same options. */
-export function engineOf({ configuration, trust, registry, hasRules, openGate }: Prepared, options: EngineOptions): Engine {
+export function engineOf({ configuration, trust, registry, plans, hasRules, openGate }: Prepared, options: EngineOptions): Engine {
   const cwd = resolve(options.cwd);
   const gate = openGate?.(options.self) ?? null;
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
-  const closing = linkSignals();
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   const workers = new Workers();
   const launcher = openLauncher(options.launcher ?? launcherNamed(options.env["SNAPHOOK_LAUNCHER"]));
   const ran = new Set<Hook>();
@@ -148,24 +145,24 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
     else refused.set(hook, reason);
     return reason;
   };
-  const context = (signal: AbortSignal, learned: readonly Rule[] | undefined): FireContext => ({
-    registry,
-    judge: (event) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
+  const standing = new Standing(configuration, refused);
+  const context: FireContext = {
+    plans,
+    judge: (event, learned) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
     meets: (condition, event) => gate?.meets(condition, event) ?? true,
     admits: (hook) => !hook.once || (!ran.has(hook) && ran.add(hook) !== undefined),
-    floors: (event, heard) => floorsOf(event, { heard, configuration, refused }),
-    notices: (event) => noticesFor(event, configuration, refused),
+    standing,
     onDetached: (heard, event) => {
       options.recorder?.detached(heard, event);
       options.onDetached?.(heard, event);
     },
+    onDecision: options.onDecision ?? null,
     lifetime: closing.signal,
     run: {
       env,
       cwd,
       projectDir: cwd,
       tempDir: options.tempDir ?? options.env["TMPDIR"] ?? join(sep, "tmp"),
-      signal,
       now: () => performance.now(),
       date: () => new Date(),
       callbacks: options.callbacks ?? null,
@@ -176,27 +173,19 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
       background: (work) => background.add(work),
       refusal,
     },
-  });
+  };
+  let isClosed = false;
   const engine: Engine = {
     configuration,
     registry,
     gate,
     trust,
     hashOf: (hook) => trust.hashOf(hook),
-    fire: async (event, { signal, learned } = {}) => {
-      if (closing.signal.aborted) throw new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name });
-      const link = linkSignals(closing.signal, ...(signal ? [signal] : []));
-      try {
-        const decision = await fire(event, context(link.signal, learned));
-        options.onDecision?.(decision, event);
-        return decision;
-      } finally {
-        link.unlink();
-      }
-    },
+    fire: (event, given) => (isClosed ? Promise.reject(new SnaphookError("SNAP_ENGINE_CLOSED", { event: event.name })) : fire(event, context, given)),
     settled: async () => background.settled(),
     retire: () => workers.retire(),
     close: async () => {
+      isClosed = true;
       closing.abort();
       await Promise.all([background.settled(), workers.close()]);
       launcher.close();
@@ -279,28 +268,4 @@ function knownDialect(id: string): NonNullable<ReturnType<typeof dialectById>> {
 /** The built-in approval hook of every dialect that has one and has a file here [W9]. */
 function approvals({ approving }: Configuration): readonly Hook[] {
   return approving.flatMap((id) => dialectById(id) ?? []).flatMap((dialect) => approvalHook(dialect) ?? []);
-}
-
-/** A guard that could not be read, that changed, or that may have seen only part of a call, makes the call a question. */
-function floorsOf(
-  event: HookEvent,
-  { heard, configuration, refused }: { heard: readonly Heard[]; configuration: Configuration; refused: ReadonlyMap<Hook, string> },
-): readonly Floor[] {
-  if (!EVENTS[event.name].gated) return [];
-  const ask = (reason: string): Floor => ({ verdict: "ask", reason });
-  return [
-    ...configuration.broken.map((file) => ask(`${file} can't be read, so a guard in it may be missing`)),
-    ...lostGuards(configuration, event.name).map(({ message }) => ask(message)),
-    ...heard.filter(({ hook }) => refused.has(hook)).map(({ hook }) => ask(`${hook.name} was not run: ${refused.get(hook)}`)),
-    ...heard
-      .filter(({ run }) => run.stubbed.length > 0)
-      .map(({ hook }) => ask(`the input did not fit into a variable, so ${hook.name} may not have seen all of it`)),
-  ];
-}
-
-/** Problems of the configuration are told with every decision; the hooks left out, with the events they were for. */
-function noticesFor(event: HookEvent, { notices, leftOut }: Configuration, refused: ReadonlyMap<Hook, string>): readonly Notice[] {
-  const late = [...refused].map(([hook, reason]) => ({ hook, message: `${hook.name} was left out: ${reason}` }));
-  const left = [...leftOut, ...late].filter(({ hook }) => hook.events.includes(event.name));
-  return [...notices, ...left.map(({ hook, message }): Notice => ({ kind: "not-trusted", message, hook: hook.name, ...hook.source }))];
 }

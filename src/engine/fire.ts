@@ -5,89 +5,171 @@ import { effectiveVerdict, unheard, type Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
 import { NO_OPINION } from "../model/outcome.ts";
-import type { RunContext } from "../runners/runner.ts";
+import type { Rule } from "../model/rule.ts";
 import { apply } from "./apply.ts";
+import { Firing, type EngineRun } from "./firing.ts";
 import { grant } from "./grant.ts";
-import { hear } from "./hear.ts";
+import { headStart, NOBODY_CALLED, type HeadStart } from "./head-start.ts";
+import { hear, hearOut, silent, type Run } from "./hear.ts";
 import { interpret } from "./interpret.ts";
-import { match, type ConditionTest } from "./match.ts";
-import { merge, type Floor } from "./merge.ts";
+import { meetsCondition, type ConditionTest } from "./match.ts";
+import { merge, mergeSilence } from "./merge.ts";
 import { noticesOf } from "./notices.ts";
-import type { Registry } from "./registry.ts";
+import { planOf, type Group, type Plan } from "./plan.ts";
+import type { Plans } from "./plans.ts";
 import { schedule, type Hear, type Scheduled } from "./schedule.ts";
-import { wordsOf } from "./words.ts";
+import type { Standing } from "./standing.ts";
+import type { Voice } from "./words.ts";
 
-/** What `fire` needs: everything that could differ between two engines. */
+/** What `fire` needs: everything that could differ between two engines, made once for each. */
 export interface FireContext {
-  readonly registry: Registry;
+  readonly plans: Plans;
   /** Rules and mode on the call as it stands; null where nothing is configured or the event has no call. */
-  readonly judge: (event: HookEvent) => GateReport | null;
+  readonly judge: (event: HookEvent, learned: readonly Rule[] | undefined) => GateReport | null;
   readonly meets: ConditionTest;
   /** Whether a hook may run now; `once` hooks run once. */
   readonly admits: (hook: Hook) => boolean;
-  readonly floors: (event: HookEvent, heard: readonly Heard[]) => readonly Floor[];
-  readonly run: RunContext;
-  /** Ends hooks that nobody waits for: the engine's end, not the caller's. */
+  /** What the configuration adds to every decision. */
+  readonly standing: Pick<Standing, "guardMissing" | "floors" | "notices">;
+  readonly run: EngineRun;
+  /** Ends all hooks, also those that nobody waits for. */
   readonly lifetime: AbortSignal;
-  /** Notices about the configuration that concern this event. */
-  readonly notices: (event: HookEvent) => readonly Notice[];
   readonly onDetached: (heard: Heard, event: HookEvent) => void;
+  readonly onDecision: ((decision: Decision, event: HookEvent) => void) | null;
 }
 
-/** Fires one event. Rejects only when the caller cancels. */
-export async function fire(given: HookEvent, engine: FireContext): Promise<Decision> {
-  const dropped = new Map<Hook, readonly Notice[]>();
-  const listen: Hear = async (hook, event) => {
-    const granted = grant(await hear(hook, event, { context: engine.run, interpret }), event);
-    dropped.set(hook, granted.notices);
+/** What one fire may bring along. */
+export interface FireOptions {
+  readonly signal?: AbortSignal;
+  /** Rules that a session learned; keep the array to have it compiled once. */
+  readonly learned?: readonly Rule[];
+}
+
+/** Fires one event. Rejects only when the caller cancels. What can be decided at once is not waited for. */
+export async function fire(given: HookEvent, engine: FireContext, { signal, learned }: FireOptions = NO_OPTIONS): Promise<Decision> {
+  const plan = admitted(engine.plans.planFor(given), given, engine);
+  const way = { plan, engine, signal, learned };
+  const decided = plan.hooks.length === 0 && !engine.standing.guardMissing(given) ? decideAlone(given, NONE_SILENT, way) : askFunctions(given, way);
+  const decision = decided instanceof Promise ? await decided : decided;
+  engine.onDecision?.(decision, given);
+  return decision;
+}
+
+/** What every part of the way needs. */
+interface Way {
+  readonly plan: Plan;
+  readonly engine: FireContext;
+  readonly signal: AbortSignal | undefined;
+  readonly learned: readonly Rule[] | undefined;
+}
+
+/** Where there are only functions, they are called first: when all of them have nothing to say, the way is short. */
+function askFunctions(given: HookEvent, way: Way): Decision | Promise<Decision> {
+  const { plan, engine, signal } = way;
+  const firing = new Firing(engine, signal);
+  const head = plan.functions && !engine.run.runners.callback ? headStart(plan.functions, given, firing) : NOBODY_CALLED;
+  return head instanceof Promise ? head.then((called) => goOn(given, called, { firing, way })) : goOn(given, head, { firing, way });
+}
+
+function goOn(given: HookEvent, head: HeadStart, { firing, way }: { readonly firing: Firing; readonly way: Way }): Decision | Promise<Decision> {
+  if (head.silentMs.length < way.plan.hooks.length || way.engine.standing.guardMissing(given)) return hearAll(given, head, { firing, way });
+  firing.throwIfAborted();
+  firing.end();
+  return decideAlone(given, head.silentMs, way);
+}
+
+/** The short way: no hook has anything to say, and what the gate says is the decision. */
+function decideAlone(given: HookEvent, silentMs: readonly number[], { plan, engine, signal, learned }: Way): Decision {
+  const gate = engine.judge(given, learned);
+  signal?.throwIfAborted();
+  return apply(mergeSilence({ given, gate, hooks: plan.hooks, silentMs, notices: engine.standing.notices(given) }), given);
+}
+
+/** The whole way, stage by stage. */
+async function hearAll(given: HookEvent, head: HeadStart, { firing, way }: { readonly firing: Firing; readonly way: Way }): Promise<Decision> {
+  const { plan, engine, learned } = way;
+  try {
+    const listener = new Listener(firing, calledAlready(plan, head));
+    for (const chain of plan.detached) engine.run.background(runDetached(chain, given, { engine, firing: firing.detached() }));
+
+    const first = await schedule(plan.early, given, listener);
+    const gate = engine.judge(first.event, learned);
+    const denied = gate?.verdict === "deny" || first.heard.some((each) => effectiveVerdict(each) === "deny");
+    const second = denied ? skipped(plan.late, first.event) : await schedule(plan.late, first.event, listener);
+    firing.throwIfAborted();
+
+    const heard = inConfiguredOrder(plan.hooks, [...first.heard, ...second.heard]);
+    const odd = heard.flatMap((each) => [...(listener.dropped.get(each.hook) ?? []), ...noticesOf(each)]);
+    const notices = [...engine.standing.notices(given), ...odd, ...first.notices, ...second.notices];
+    const decision = merge({ given, event: second.event, heard, beforeGate: first.heard, gate, floors: engine.standing.floors(given, heard), notices });
+    return apply(decision, second.event);
+  } finally {
+    firing.end();
+  }
+}
+
+const NO_OPTIONS: FireOptions = {};
+const NONE_SILENT: readonly number[] = [];
+
+/** Without the hooks whose condition this call does not meet, or that have run already. */
+function admitted(plan: Plan, event: HookEvent, { meets, admits }: FireContext): Plan {
+  if (!plan.choosy) return plan;
+  const hooks = plan.hooks.filter((hook) => meetsCondition(hook, event, meets) && admits(hook));
+  return hooks.length === plan.hooks.length ? plan : planOf(hooks);
+}
+
+/** Hears the hooks of one event, and remembers what it did not permit them. Those of the head start have been called already. */
+class Listener implements Hear {
+  readonly dropped = new Map<Hook, readonly Notice[]>();
+  readonly #firing: Firing;
+  readonly #called: ReadonlyMap<Hook, Heard | Run>;
+
+  constructor(firing: Firing, called: ReadonlyMap<Hook, Heard | Run>) {
+    this.#firing = firing;
+    this.#called = called;
+  }
+
+  hear(voice: Voice, event: HookEvent): Heard | Promise<Heard> {
+    const hearing = { firing: this.#firing, interpret };
+    const called = this.#called.get(voice.hook);
+    if (called && "outcome" in called) return called;
+    const heard = called ? hearOut(called, { voice, event, ...hearing }) : hear(voice, event, hearing);
+    return heard instanceof Promise ? heard.then((each) => this.#grant(each, event)) : this.#grant(heard, event);
+  }
+
+  #grant(heard: Heard, event: HookEvent): Heard {
+    const granted = grant(heard, event);
+    if (granted.notices.length > 0) this.dropped.set(heard.hook, granted.notices);
     return granted.heard;
-  };
-
-  const matched = match(engine.registry, given, engine.meets).filter(engine.admits);
-  const { early, late, detached } = partition(matched);
-  for (const chain of detached) engine.run.background(runDetached(chain, given, engine));
-
-  const first = await schedule(early, given, listen);
-  const gate = engine.judge(first.event);
-  const denied = gate?.verdict === "deny" || first.heard.some((each) => effectiveVerdict(each) === "deny");
-  const second = denied ? skipped(late, first.event) : await schedule(late, first.event, listen);
-  engine.run.signal.throwIfAborted();
-
-  const heard = inConfiguredOrder(matched, [...first.heard, ...second.heard]);
-  const odd = heard.flatMap((each) => [...(dropped.get(each.hook) ?? []), ...noticesOf(each)]);
-  const notices = [...engine.notices(given), ...odd, ...first.notices, ...second.notices];
-  const decision = merge({ given, event: second.event, heard, beforeGate: first.heard, gate, floors: engine.floors(given, heard), notices });
-  return apply(decision, second.event);
+  }
 }
 
-interface Partition {
-  /** Asked before the permission gate. */
-  readonly early: readonly Hook[];
-  /** Asked after it. */
-  readonly late: readonly Hook[];
-  /** Not waited for: one chain for each dialect. */
-  readonly detached: readonly (readonly Hook[])[];
-}
-
-function partition(hooks: readonly Hook[]): Partition {
-  const isDetached = (hook: Hook): boolean => hook.async || wordsOf(hook).row.pace === "detach";
-  const awaited = hooks.filter((hook) => !isDetached(hook));
-  const isLate = (hook: Hook): boolean => wordsOf(hook).dialect.gate === "permission-first";
-  const chains = new Map<string, Hook[]>();
-  for (const hook of hooks.filter(isDetached)) chains.set(hook.dialect, [...(chains.get(hook.dialect) ?? []), hook]);
-  return { early: awaited.filter((hook) => !isLate(hook)), late: awaited.filter(isLate), detached: [...chains.values()] };
+/** The hooks of a head start: those that said nothing, and the one that did. */
+function calledAlready({ hooks }: Plan, { silentMs, next }: HeadStart): ReadonlyMap<Hook, Heard | Run> {
+  const called = new Map<Hook, Heard | Run>(hooks.slice(0, silentMs.length).map((hook, index) => [hook, silent(hook, silentMs[index] ?? 0)]));
+  const speaker = hooks[silentMs.length];
+  return next && speaker ? called.set(speaker, next) : called;
 }
 
 /** What a detached hook says has no effect; how it ended is told to whoever watches. */
-async function runDetached(hooks: readonly Hook[], event: HookEvent, engine: FireContext): Promise<void> {
-  await schedule(hooks, event, async (hook, current) => {
-    const heard = await hear(hook, current, { context: { ...engine.run, signal: engine.lifetime }, interpret });
-    engine.onDetached(heard, event);
-    return { ...heard, outcome: NO_OPINION };
-  });
+async function runDetached(
+  groups: readonly Group[],
+  event: HookEvent,
+  { engine, firing }: { readonly engine: FireContext; readonly firing: Firing },
+): Promise<void> {
+  const listener: Hear = {
+    hear: async (voice, current) => {
+      const heard = await hear(voice, current, { firing, interpret });
+      engine.onDetached(heard, event);
+      return { ...heard, outcome: NO_OPINION };
+    },
+  };
+  await schedule(groups, event, listener);
+  firing.end();
 }
 
-function skipped(hooks: readonly Hook[], event: HookEvent): Scheduled {
+function skipped(groups: readonly Group[], event: HookEvent): Scheduled {
+  const hooks = groups.flatMap(({ voices }) => voices.map(({ hook }) => hook));
   return { heard: hooks.map((hook) => unheard(hook, { kind: "skipped", why: "the call was denied before it" })), event, notices: [] };
 }
 

@@ -2,27 +2,61 @@
 import type { HookEvent } from "../model/events.ts";
 import { unheard, type Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
-import type { Outcome } from "../model/outcome.ts";
+import { NO_OPINION, type Outcome } from "../model/outcome.ts";
 import type { RunResult } from "../model/run.ts";
+import { runCallback, SAID_NOTHING } from "../runners/callback.ts";
 import { RUNNERS } from "../runners/index.ts";
-import { payloadFor, shownToolName } from "../runners/payload.ts";
-import type { RunContext } from "../runners/runner.ts";
-import { wordsOf, type Interpretation } from "./words.ts";
+import type { Payload, RunnerResult } from "../runners/runner.ts";
+import type { Firing } from "./firing.ts";
+import type { Interpretation, Voice } from "./words.ts";
+
+/** How what a hook said is read. */
+export type Interpret = (result: RunResult, how: Interpretation) => Outcome;
+
+/** A run that has begun. */
+export interface Run {
+  readonly ran: RunnerResult | Promise<RunnerResult>;
+  readonly startedMs: number;
+}
+
+/** What a hook is heard with. */
+export interface Hearing {
+  readonly firing: Firing;
+  readonly interpret: Interpret;
+}
 
 /** Runs a hook of any dialect on an event, and has what it said interpreted. */
-export async function hear(
-  hook: Hook,
-  event: HookEvent,
-  { context, interpret }: { readonly context: RunContext; readonly interpret: (result: RunResult, how: Interpretation) => Outcome },
-): Promise<Heard> {
-  const cwd = event.cwd ?? context.cwd;
-  const refusal = context.refusal(hook, cwd);
-  if (refusal !== null) return unheard(hook, { kind: "skipped", why: refusal });
-  const words = wordsOf(hook);
-  const payload = payloadFor(event, hook, { dialect: words.dialect, projectDir: context.projectDir });
-  const started = context.now();
-  const runner = context.runners[hook.action.type] ?? RUNNERS[hook.action.type];
-  const { result, stubbed, remarks } = await runner(hook, payload, { ...context, cwd });
-  const run = { result, durationMs: context.now() - started, stubbed, remarks };
-  return { hook, run, outcome: interpret(result, { ...words, hook, toolName: shownToolName(event, words.dialect) }) };
+export function hear(voice: Voice, event: HookEvent, hearing: Hearing): Heard | Promise<Heard> {
+  const { firing } = hearing;
+  const refusal = firing.run.refusal(voice.hook, event.cwd ?? firing.run.cwd);
+  if (refusal !== null) return unheard(voice.hook, { kind: "skipped", why: refusal });
+  const payload = firing.payloads.payloadFor(event, voice);
+  const startedMs = firing.run.now();
+  return hearOut({ ran: run(voice.hook, payload, { event, firing }), startedMs }, { voice, event, ...hearing });
+}
+
+/** Waits for the end of a run where it must be waited for. */
+export function hearOut(
+  { ran, startedMs }: Run,
+  { voice, event, firing, interpret }: Hearing & { readonly voice: Voice; readonly event: HookEvent },
+): Heard | Promise<Heard> {
+  const heardFrom = ({ result, stubbed, remarks }: RunnerResult): Heard => ({
+    hook: voice.hook,
+    run: { result, durationMs: firing.run.now() - startedMs, stubbed, remarks },
+    outcome: interpret(result, { ...voice, tool: event.tool }),
+  });
+  return ran instanceof Promise ? ran.then(heardFrom) : heardFrom(ran);
+}
+
+/** A function that was called and said nothing. */
+export function silent(hook: Hook, durationMs: number): Heard {
+  return { hook, run: { ...SAID_NOTHING, durationMs }, outcome: NO_OPINION };
+}
+
+/** A function of this process needs no surroundings, so none are made for it. */
+function run(hook: Hook, payload: Payload, { event, firing }: { readonly event: HookEvent; readonly firing: Firing }): RunnerResult | Promise<RunnerResult> {
+  const { type } = hook.action;
+  const standIn = firing.run.runners[type];
+  if (type === "callback" && !standIn) return runCallback(hook, payload, firing);
+  return (standIn ?? RUNNERS[type])(hook, payload, firing.contextAt(event));
 }

@@ -1,6 +1,7 @@
 /** What a run means, in its hook's dialect. Pure: no clock, process or log. */
 import type { AnswerReader, Dialect, ExitReading } from "../dialects/dialect.ts";
 import { okReader } from "../dialects/ok.ts";
+import { spelledName } from "../dialects/spelling.ts";
 import { isObject } from "../lib/json.ts";
 import { findObjects } from "../lib/json-scan.ts";
 import type { ActionType } from "../model/hook.ts";
@@ -132,8 +133,8 @@ function withReason(outcome: Outcome, how: Interpretation): Outcome {
   return outcome.verdict === "deny" && outcome.reason === null ? { ...outcome, reason: silentDenial(how) } : outcome;
 }
 
-function silentDenial({ dialect, hook, toolName }: Interpretation): string {
-  return dialect.silentDenial({ wireName: hook.wireName, tool: toolName, hook: hook.name });
+function silentDenial({ dialect, hook, tool }: Interpretation): string {
+  return dialect.silentDenial({ wireName: hook.wireName, tool: tool && spelledName(tool, dialect), hook: hook.name });
 }
 
 function exitFault({ code, stderr }: Exited): Outcome {

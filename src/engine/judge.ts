@@ -39,9 +39,11 @@ export class Gate {
   /** The judgement on an event's call, or null when it has none. `learned` are a session's own rules. */
   judge(event: HookEvent, learned: readonly Rule[] = NONE): Judgement | null {
     if (!event.tool) return null;
+    const policy = this.#with(learned);
+    const scene = this.#scene(event);
     const [first, ...others] = readingsOf(event.tool);
-    const judgement = evaluate(first, this.#with(learned), this.#scene(event));
-    return others.map((reading) => evaluate(reading, this.#with(learned), this.#scene(event))).reduce(stricter, judgement);
+    const judgement = evaluate(first, policy, scene);
+    return others.length === 0 ? judgement : others.map((reading) => evaluate(reading, policy, scene)).reduce(stricter, judgement);
   }
 
   /** What the decision tells of the judgement. */
@@ -83,5 +85,5 @@ function stricter(left: Judgement, right: Judgement): Judgement {
 }
 
 function modeOf(word: string | undefined): Mode | undefined {
-  return MODES.find((mode) => mode === word);
+  return word === undefined ? undefined : MODES.find((mode) => mode === word);
 }

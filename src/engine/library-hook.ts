@@ -1,9 +1,10 @@
 /** Hooks that a program gives as functions, in the native dialect's words. */
 import { DIALECTS } from "../dialects/index.ts";
 import type { JsonObject } from "../lib/json.ts";
+import { takesNothing } from "../lib/function.ts";
 import { trusted } from "../lib/trusted.ts";
 import type { EventName, EventOf } from "../model/events.ts";
-import type { Hook } from "../model/hook.ts";
+import type { Callback, Hook } from "../model/hook.ts";
 import type { Verdict } from "../model/verdict.ts";
 
 /** What a function may answer: the native dialect's words. */
@@ -59,7 +60,7 @@ export function libraryHook(given: AnyLibraryHook): Hook {
     source: null,
     matcher: given.matcher ? { kind: "names", names: given.matcher } : { kind: "all" },
     condition: given.if ?? null,
-    action: { type: "callback", callback: (input, _toolUseId, { signal }) => given.call(trusted<never>(input), { signal }), module: null },
+    action: { type: "callback", callback: callbackOf(given.call), module: null },
     timeoutMs: given.timeoutMs ?? snaphook.timeoutMs,
     onFault: given.onFault ?? snaphook.onFault,
     once: given.once ?? false,
@@ -69,4 +70,9 @@ export function libraryHook(given: AnyLibraryHook): Hook {
     passEnv: [],
     plugin: null,
   };
+}
+
+/** Canonical words first, then the options: a function of the library has no use for the tool's id. One that takes nothing stays one. */
+function callbackOf(call: AnyLibraryHook["call"]): Callback {
+  return takesNothing(call) ? trusted<Callback>(call) : (input, _toolUseId, options) => call(trusted<never>(input), options);
 }

@@ -11,15 +11,23 @@ export type ConditionTest = (condition: string, event: HookEvent) => boolean;
 
 /** The hooks that an event concerns, in configured order. */
 export function match(registry: Registry, event: HookEvent, meets: ConditionTest): readonly Hook[] {
-  const hooks = registry.byEvent.get(event.name);
-  if (!hooks) return [];
+  return matchSubject(registry.byEvent.get(event.name) ?? [], event).filter((hook) => meetsCondition(hook, event, meets));
+}
+
+/** Those of an event's hooks whose matcher lets its subject through. What the subject is, and nothing else of the event, decides. */
+export function matchSubject(hooks: readonly Hook[], event: HookEvent): readonly Hook[] {
   const named = new Map<string, readonly string[]>();
   const namesFor = (dialect: string): readonly string[] => {
     const names = named.get(dialect) ?? subjects(event, dialectById(dialect));
     named.set(dialect, names);
     return names;
   };
-  return hooks.filter((hook) => matches(hook, namesFor) && (hook.condition === null || event.tool === undefined || meets(hook.condition, event)));
+  return hooks.filter((hook) => matches(hook, namesFor));
+}
+
+/** Whether the call meets the hook's condition; an event without a call has nothing to meet it with. */
+export function meetsCondition({ condition }: Hook, event: HookEvent, meets: ConditionTest): boolean {
+  return condition === null || event.tool === undefined || meets(condition, event);
 }
 
 function matches({ matcher, dialect }: Hook, namesFor: (dialect: string) => readonly string[]): boolean {

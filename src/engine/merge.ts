@@ -2,6 +2,7 @@
 import type { Decision, GateReport, GrantedEffect, HookReport } from "../model/decision.ts";
 import { EVENTS, type HookEvent } from "../model/events.ts";
 import { effectiveVerdict, type Heard } from "../model/heard.ts";
+import type { Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
 import { endedAs } from "../model/run.ts";
 import { strictest, type Verdict } from "../model/verdict.ts";
@@ -26,12 +27,68 @@ export interface Merging {
   readonly notices: readonly Notice[];
 }
 
+/** What is left to merge where no hook had an opinion, asked for anything or failed: functions that returned nothing. */
+export interface Silence {
+  readonly given: HookEvent;
+  readonly gate: GateReport | null;
+  /** The hooks, and how long each took. */
+  readonly hooks: readonly Hook[];
+  readonly silentMs: readonly number[];
+  readonly notices: readonly Notice[];
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** Events at which a verdict counts. */
+const JUDGED: ReadonlySet<string> = new Set(
+  Object.entries(EVENTS).flatMap(([name, { powers }]) => (powers.some((power) => power === "verdict") ? [name] : [])),
+);
+
+/** The same as `merge` where nobody spoke, and nothing made but the decision: the gate alone decides. */
+export function mergeSilence({ given, gate, hooks, silentMs, notices }: Silence): Decision {
+  const weighed = gate && JUDGED.has(given.name) ? weigh(null, gate) : null;
+  const input = given.tool ? given.tool.input : null;
+  return {
+    event: given.name,
+    verdict: weighed ? weighed.verdict : null,
+    reason: weighed?.reason || null,
+    input,
+    originalInput: input,
+    context: NONE,
+    feedback: NONE,
+    messages: NONE,
+    rules: NONE,
+    interrupt: false,
+    result: null,
+    gate,
+    hooks: hooks.length === 0 ? NONE : hooks.map((hook, index) => silentReport(hook, silentMs[index] ?? 0)),
+    notices,
+    effects: NONE,
+  };
+}
+
+function silentReport({ name, dialect, action, source }: Hook, ms: number): HookReport {
+  return {
+    name,
+    dialect,
+    type: action.type,
+    source,
+    ended: "returned",
+    exitCode: null,
+    signal: null,
+    durationMs: rounded(ms),
+    verdict: null,
+    reason: null,
+    fault: null,
+  };
+}
+
 /** Merges. The tool result is filled in by `apply`. */
 export function merge({ given, event, heard, beforeGate, gate, floors, notices }: Merging): Decision {
   const granted = heard.flatMap(({ hook, outcome }, index): GrantedEffect[] =>
     outcome.effects.map((effect) => ({ hook: index, dialect: hook.dialect, effect })),
   );
-  const mayJudge = EVENTS[event.name].powers.some((power) => power === "verdict");
+  const mayJudge = JUDGED.has(event.name);
   const allowedEarly = beforeGate.some((each) => !each.hook.yields && effectiveVerdict(each) === "allow");
   const voices = heard.filter((each) => !(each.hook.yields && effectiveVerdict(each) === "ask" && (allowedEarly || gate?.verdict === "allow")));
   const weighed = gate && weigh(strictest(voices.filter((each) => beforeGate.includes(each)).map(effectiveVerdict)), gate);
@@ -84,9 +141,14 @@ function report({ hook, run, outcome }: Heard): HookReport {
     ended: endedAs(result),
     exitCode: result.kind === "exited" || result.kind === "oversized" ? result.code : null,
     signal: result.kind === "signalled" ? result.signal : null,
-    durationMs: Math.round(run.durationMs * 1_000) / 1_000,
+    durationMs: rounded(run.durationMs),
     verdict: outcome.verdict,
     reason: outcome.reason,
     fault: outcome.fault,
   };
+}
+
+/** To the microsecond. */
+function rounded(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
 }

@@ -4,6 +4,7 @@ import type { Notice } from "../model/notice.ts";
 
 /** The notices of one hook's run. */
 export function noticesOf({ hook, run, outcome }: Heard): readonly Notice[] {
+  if (outcome.fault === null && outcome.remarks.length === 0 && run.remarks.length === 0 && run.stubbed.length === 0) return NONE;
   const about = { hook: hook.name, ...hook.source };
   const { fault } = outcome;
   return [
@@ -17,6 +18,8 @@ export function noticesOf({ hook, run, outcome }: Heard): readonly Notice[] {
     })),
   ];
 }
+
+const NONE: readonly Notice[] = [];
 
 const CONSEQUENCES = {
   allow: "The event goes on as if the hook were not there (onFault: allow).",

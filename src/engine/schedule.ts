@@ -2,12 +2,14 @@
 import type { JsonObject } from "../lib/json.ts";
 import type { HookEvent } from "../model/events.ts";
 import { effectiveVerdict, unheard, type Heard } from "../model/heard.ts";
-import type { Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
-import { wordsOf } from "./words.ts";
+import type { Group } from "./plan.ts";
+import type { Voice } from "./words.ts";
 
-/** Runs one hook on the event as it stands now. */
-export type Hear = (hook: Hook, event: HookEvent) => Promise<Heard>;
+/** Runs one hook on the event as it stands now; a promise only where the hook makes us wait. */
+export interface Hear {
+  hear(voice: Voice, event: HookEvent): Heard | Promise<Heard>;
+}
 
 /** What came of the runs. */
 export interface Scheduled {
@@ -17,56 +19,86 @@ export interface Scheduled {
   readonly notices: readonly Notice[];
 }
 
-/** Runs hooks in their dialects' order. Rewrites compose in configured order [P3]. */
-export async function schedule(hooks: readonly Hook[], event: HookEvent, hear: Hear): Promise<Scheduled> {
-  const heard: Heard[] = [];
-  const notices: Notice[] = [];
-  const denied = new Set<string>();
-  let current = event;
-  for (const group of groups(hooks)) {
-    if (group.parallel) {
-      const results = await Promise.all(group.hooks.map(async (hook) => hear(hook, current)));
-      const rewriters = results.filter(rewrite);
-      const last = rewriters.at(-1);
-      if (last) current = rewritten(current, last);
-      if (rewriters.length > 1) notices.push(overridden(rewriters));
-      heard.push(...results);
+/** Runs hooks in their dialects' order. Rewrites compose in configured order [P3]. Nothing is waited for that has answered at once. */
+export function schedule(groups: readonly Group[], event: HookEvent, listener: Hear): Scheduled | Promise<Scheduled> {
+  if (groups.length === 0) return { heard: NOBODY, event, notices: NOTHING };
+  return goOn({ groups, listener, group: 0, voice: 0, event, heard: [], notices: [], denied: [] });
+}
+
+const NOBODY: readonly Heard[] = [];
+const NOTHING: readonly Notice[] = [];
+
+/** How far the runs have come. */
+interface Walk {
+  readonly groups: readonly Group[];
+  readonly listener: Hear;
+  group: number;
+  /** The next of its voices, where they run one after another. */
+  voice: number;
+  event: HookEvent;
+  readonly heard: Heard[];
+  readonly notices: Notice[];
+  /** Dialects of which a hook denied, and whose others are skipped. */
+  readonly denied: string[];
+}
+
+function goOn(walk: Walk): Walk | Promise<Walk> {
+  for (; walk.group < walk.groups.length; walk.group += 1, walk.voice = 0) {
+    const group = walk.groups[walk.group];
+    if (!group) break;
+    const waits = group.order === "parallel" ? sideBySide(walk, group) : oneByOne(walk, group);
+    if (waits) return waits.then(goOn);
+  }
+  return walk;
+}
+
+/** A promise of the walk behind this group's next hook that makes us wait; undefined when the group is through. */
+function oneByOne(walk: Walk, { voices, order }: Group): Promise<Walk> | undefined {
+  while (walk.voice < voices.length) {
+    const voice = voices[walk.voice];
+    if (!voice) break;
+    walk.voice += 1;
+    if (walk.denied.includes(voice.dialect.id)) {
+      walk.heard.push(unheard(voice.hook, { kind: "skipped", why: "a hook before it denied" }));
       continue;
     }
-    for (const hook of group.hooks) {
-      if (denied.has(hook.dialect)) {
-        heard.push(unheard(hook, { kind: "skipped", why: "a hook before it denied" }));
-        continue;
-      }
-      const result = await hear(hook, current);
-      heard.push(result);
-      current = rewritten(current, result);
-      if (group.untilDeny && effectiveVerdict(result) === "deny") denied.add(hook.dialect);
-    }
+    const result = walk.listener.hear(voice, walk.event);
+    if (result instanceof Promise) return result.then((heard) => take(walk, heard, order));
+    take(walk, result, order);
   }
-  return { heard, event: current, notices };
+  return undefined;
 }
 
-interface Group {
-  readonly hooks: readonly Hook[];
-  readonly parallel: boolean;
-  readonly untilDeny: boolean;
+function take(walk: Walk, heard: Heard, order: Group["order"]): Walk {
+  walk.heard.push(heard);
+  walk.event = rewritten(walk.event, heard);
+  if (order === "until-deny" && effectiveVerdict(heard) === "deny") walk.denied.push(heard.hook.dialect);
+  return walk;
 }
 
-/** Neighbours of one dialect run together, as that dialect orders them. */
-function groups(hooks: readonly Hook[]): readonly Group[] {
-  const found: { readonly hooks: Hook[]; readonly dialect: string; readonly parallel: boolean; readonly untilDeny: boolean }[] = [];
-  for (const hook of hooks) {
-    const last = found.at(-1);
-    const { order } = wordsOf(hook).dialect;
-    if (last?.dialect === hook.dialect) last.hooks.push(hook);
-    else found.push({ hooks: [hook], dialect: hook.dialect, parallel: order === "parallel", untilDeny: order === "until-deny" });
+function sideBySide(walk: Walk, { voices }: Group): Promise<Walk> | undefined {
+  const results = voices.map((voice) => walk.listener.hear(voice, walk.event));
+  if (results.every((result): result is Heard => !(result instanceof Promise))) {
+    takeAll(walk, results);
+    return undefined;
   }
-  return found;
+  return Promise.all(results.map(async (result) => result)).then((heard) => {
+    takeAll(walk, heard);
+    walk.group += 1;
+    return walk;
+  });
+}
+
+function takeAll(walk: Walk, results: readonly Heard[]): void {
+  const rewriters = results.filter(rewrite);
+  const last = rewriters.at(-1);
+  if (last) walk.event = rewritten(walk.event, last);
+  if (rewriters.length > 1) walk.notices.push(overridden(rewriters));
+  walk.heard.push(...results);
 }
 
 function rewrite({ outcome }: Heard): JsonObject | undefined {
-  return outcome.effects.findLast((effect) => effect.kind === "input")?.value;
+  return outcome.effects.length === 0 ? undefined : outcome.effects.findLast((effect) => effect.kind === "input")?.value;
 }
 
 function rewritten(event: HookEvent, heard: Heard): HookEvent {

@@ -2,6 +2,7 @@ import type { Dialect, DialectEvent } from "../dialects/dialect.ts";
 import { dialectById } from "../dialects/index.ts";
 import { lookup } from "../lib/json.ts";
 import type { Hook } from "../model/hook.ts";
+import type { ToolCall } from "../model/tools.ts";
 
 /** The words of a hook: its dialect, and the row of its wire event. */
 export interface Words {
@@ -17,9 +18,18 @@ export function wordsOf(hook: Hook): Words {
   return { dialect, row };
 }
 
-/** What a run is read with. */
-export interface Interpretation extends Words {
+/** A hook with its words at hand, looked up once. */
+export interface Voice extends Words {
   readonly hook: Hook;
-  /** The tool's name as the hook was shown it. */
-  readonly toolName: string | undefined;
+}
+
+/** A hook with its words. */
+export function voiceOf(hook: Hook): Voice {
+  return { hook, ...wordsOf(hook) };
+}
+
+/** What a run is read with. */
+export interface Interpretation extends Voice {
+  /** The call that the hook was asked about. */
+  readonly tool: ToolCall | undefined;
 }

@@ -1,57 +1,146 @@
 import { pathToFileURL } from "node:url";
-import { linkSignals } from "../lib/abort.ts";
+import { linkSignals, type LinkedSignal } from "../lib/abort.ts";
+import { copyOf } from "../lib/copy.ts";
 import { messageOf } from "../lib/errors.ts";
 import { isObject, jsonCopy } from "../lib/json.ts";
 import type { Callback, Hook } from "../model/hook.ts";
-import { plain, type RunContext, type Runner, type RunnerResult } from "./runner.ts";
+import { plain, type CallContext, type Payload, type RunnerResult } from "./runner.ts";
 
-/** Calls a function. At the timeout its signal is aborted and nobody waits any longer. */
-export const runCallback: Runner = async (hook, payload, context) => {
-  const found = await findCallback(hook, context);
-  if (typeof found === "string") return plain({ kind: "failed", fault: "callback", message: found });
-  const link = linkSignals(context.signal);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), hook.timeoutMs);
-    link.signal.addEventListener("abort", () => resolve("late"), { once: true });
-  });
-  try {
-    // The payload is copied: a callback that changes it changes nothing.
-    const first = await Promise.race([invoke(found, structuredClone(payload.stdin), payload.toolUseId, link.signal), late]);
-    if (first !== "late") return first;
-    link.abort(new Error(`no answer within ${hook.timeoutMs} ms`));
-    return plain(context.signal.aborted ? { kind: "skipped", why: "the caller cancelled the event" } : { kind: "timed-out", afterMs: hook.timeoutMs });
-  } finally {
-    clearTimeout(timer);
-    link.unlink();
+/** Calls a function. One that answers at once is not waited for; at the timeout its signal is aborted and nobody waits any longer. */
+export function runCallback(hook: Hook, payload: Payload, context: CallContext): RunnerResult | Promise<RunnerResult> {
+  const found = findCallback(hook, context);
+  const call = (callback: Callback | string): RunnerResult | Promise<RunnerResult> =>
+    typeof callback === "string"
+      ? plain({ kind: "failed", fault: "callback", message: callback })
+      : callFunction(callback, { hook, input: copyOf(payload.stdin), toolUseId: payload.toolUseId, context });
+  return found instanceof Promise ? found.then(call) : call(found);
+}
+
+/** What a function is called with besides its input. Its signal is made when it is first read. */
+class CallOptions {
+  readonly #context: CallContext;
+  #link: LinkedSignal | undefined;
+
+  constructor(context: CallContext) {
+    this.#context = context;
   }
-};
 
-/** Never rejects, also long after everyone has stopped listening. The answer is copied here: its getters may throw, its objects may be cyclic. */
-async function invoke(callback: Callback, input: unknown, toolUseId: string | undefined, signal: AbortSignal): Promise<RunnerResult> {
-  try {
-    const answer = await callback(input, toolUseId, { signal });
-    if (typeof answer !== "object") return plain({ kind: "returned", value: answer });
-    const { value, lost } = jsonCopy(answer);
-    return { ...plain({ kind: "returned", value }), remarks: lost.map((path) => `${path} in its answer is nothing that JSON can hold and was left out`) };
-  } catch (error) {
-    return plain({ kind: "failed", fault: "exception", message: `it threw: ${messageOf(error)}` });
+  get signal(): AbortSignal {
+    return (this.#link ??= linkSignals(this.#context.signal)).signal;
+  }
+
+  abort(reason: Error): void {
+    (this.#link ??= linkSignals()).abort(reason);
+  }
+
+  unlink(): void {
+    this.#link?.unlink();
   }
 }
 
+/** What a function is called with, and for. */
+export interface Calling {
+  readonly hook: Hook;
+  /** Its own copy of the payload: a function that changes it changes nothing. */
+  readonly input: unknown;
+  readonly toolUseId: string | undefined;
+  readonly context: CallContext;
+}
+
+/** Calls one function. `SAID_NOTHING` where it had nothing to say, at once. Never rejects, and never throws for what the function does. */
+export function callFunction(callback: Callback, { hook, input, toolUseId, context }: Calling): RunnerResult | Promise<RunnerResult> {
+  const options = new CallOptions(context);
+  try {
+    const answer = callback(input, toolUseId, options);
+    if (answer === undefined) {
+      options.unlink();
+      return SAID_NOTHING;
+    }
+    if (isThenable(answer)) return waitFor(answer, { hook, context, options });
+    options.unlink();
+    return read(answer);
+  } catch (error) {
+    options.unlink();
+    return threw(error);
+  }
+}
+
+interface Waiting {
+  readonly hook: Hook;
+  readonly context: CallContext;
+  readonly options: CallOptions;
+}
+
+const SETTLED = Promise.resolve();
+
+/** Waits for an answer. One that is there already needs neither a timer nor anyone who listens for the caller. */
+async function waitFor(answer: PromiseLike<unknown>, waiting: Waiting): Promise<RunnerResult> {
+  let result: RunnerResult | undefined;
+  const ended = Promise.resolve(answer).then(
+    (value) => (result = read(value)),
+    (error: unknown) => (result = threw(error)),
+  );
+  await SETTLED;
+  result ??= await firstOf(ended, waiting);
+  waiting.options.unlink();
+  return result;
+}
+
+/** The answer, the timeout or the caller, whoever comes first. */
+async function firstOf(ended: Promise<RunnerResult>, { hook, context, options }: Waiting): Promise<RunnerResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), hook.timeoutMs);
+    options.signal.addEventListener("abort", () => resolve("late"), { once: true });
+    if (options.signal.aborted) resolve("late");
+  });
+  const first = await Promise.race([ended, late]);
+  clearTimeout(timer);
+  if (first !== "late") return first;
+  options.abort(new Error(`no answer within ${hook.timeoutMs} ms`));
+  return plain(context.signal.aborted ? { kind: "skipped", why: "the caller cancelled the event" } : { kind: "timed-out", afterMs: hook.timeoutMs });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return value instanceof Promise || (isObject(value) && typeof value["then"] === "function");
+}
+
+/** The result of a function that answers nothing. */
+export const SAID_NOTHING: RunnerResult = plain({ kind: "returned", value: undefined });
+
+/** The answer is copied here: its getters may throw, its objects may be cyclic. */
+function read(answer: unknown): RunnerResult {
+  if (answer === undefined) return SAID_NOTHING;
+  if (typeof answer !== "object") return plain({ kind: "returned", value: answer });
+  try {
+    const { value, lost } = jsonCopy(answer);
+    return { ...plain({ kind: "returned", value }), remarks: lost.map((path) => `${path} in its answer is nothing that JSON can hold and was left out`) };
+  } catch (error) {
+    return threw(error);
+  }
+}
+
+function threw(error: unknown): RunnerResult {
+  return plain({ kind: "failed", fault: "exception", message: `it threw: ${messageOf(error)}` });
+}
+
 /** The function itself, an own export of the module given, or one of the module beside the settings file [W2]. A text says why not. */
-async function findCallback({ action }: Hook, { callbacks }: RunContext): Promise<Callback | string> {
+function findCallback({ action }: Hook, { callbacks }: CallContext): Callback | string | Promise<Callback | string> {
   if (action.type !== "callback") return `a ${action.type} hook is no callback`;
   if (typeof action.callback === "function") return action.callback;
   const name = action.callback;
   const given = callbacks && exported(callbacks, name);
   if (given) return given;
   if (callbacks || action.module === null) return `there is no callback "${name}"; export a function of that name from the callbacks module`;
+  return exportedBeside(action.module, name);
+}
+
+async function exportedBeside(module: string, name: string): Promise<Callback | string> {
   try {
-    const beside: unknown = await import(pathToFileURL(action.module).href);
-    return (isObject(beside) && exported(beside, name)) || `${action.module} exports no function "${name}"`;
+    const beside: unknown = await import(pathToFileURL(module).href);
+    return (isObject(beside) && exported(beside, name)) || `${module} exports no function "${name}"`;
   } catch (error) {
-    return `callback "${name}": ${action.module} can't be loaded: ${messageOf(error)}; give the module with --callbacks`;
+    return `callback "${name}": ${module} can't be loaded: ${messageOf(error)}; give the module with --callbacks`;
   }
 }
 

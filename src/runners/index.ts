@@ -2,7 +2,7 @@ import { isWarm, type ActionType } from "../model/hook.ts";
 import { runCallback } from "./callback.ts";
 import { runCommand } from "./command.ts";
 import { runHttp } from "./http.ts";
-import type { Runner } from "./runner.ts";
+import type { Runner, RunnerResult } from "./runner.ts";
 import { needsSession } from "./unsupported.ts";
 
 /** One runner for each type of hook. */
@@ -18,7 +18,7 @@ export const RUNNERS: { readonly [type in ActionType]: Runner } = {
 let runWorker: Runner | undefined;
 
 /** Most sessions have no warm hook: the first one loads what it takes. */
-async function runWarm(...run: Parameters<Runner>): ReturnType<Runner> {
+async function runWarm(...run: Parameters<Runner>): Promise<RunnerResult> {
   runWorker ??= (await import("./worker.ts")).runWorker;
   return runWorker(...run);
 }

@@ -30,7 +30,10 @@ export interface RunContext {
   readonly refusal: (hook: Hook, cwd: string) => string | null;
 }
 
-/** The event as one hook is shown it. */
+/** What a function needs of it. The signal is made when somebody reads it: most functions never do. */
+export type CallContext = Pick<RunContext, "callbacks" | "signal">;
+
+/** The event as one hook is shown it. Hooks that are shown the same words share one `stdin` and one `stdinText`: both are written when first read. */
 export interface Payload {
   readonly stdin: { readonly [key: string]: unknown };
   readonly stdinText: string;
@@ -49,10 +52,12 @@ export interface RunnerResult {
   readonly remarks: readonly string[];
 }
 
-/** Executes hooks of one type. Never rejects for what a hook does. */
-export type Runner = (hook: Hook, payload: Payload, context: RunContext) => Promise<RunnerResult>;
+/** Executes hooks of one type; a promise only where something must be waited for. Never rejects for what a hook does. */
+export type Runner = (hook: Hook, payload: Payload, context: RunContext) => RunnerResult | Promise<RunnerResult>;
+
+const NONE: readonly string[] = [];
 
 /** A result without remarks. */
 export function plain(result: RunResult): RunnerResult {
-  return { result, stubbed: [], remarks: [] };
+  return { result, stubbed: NONE, remarks: NONE };
 }

@@ -10,10 +10,13 @@ import { payloadFor } from "../runners/payload.ts";
 import type { Payload } from "../runners/runner.ts";
 import { hookFor } from "./hook.ts";
 
+/** The call that such a hook was asked about. */
+const SHELL_CALL = { name: "shell", input: {} };
+
 /** What a run means as an answer to a wire event of a dialect. */
 export function interpretAs(dialect: Dialect, wireName: string, run: RunResult, changes: Partial<Hook> = {}): Outcome {
   const hook = hookFor(dialect, wireName, changes);
-  return interpret(run, { ...wordsOf(hook), hook, toolName: dialect.tools.shell?.name });
+  return interpret(run, { ...wordsOf(hook), hook, tool: SHELL_CALL });
 }
 
 /** What a hook of a dialect would be shown of an event. */

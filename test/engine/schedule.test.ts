@@ -1,12 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { DIALECTS } from "../../src/dialects/index.ts";
-import { schedule, type Hear } from "../../src/engine/schedule.ts";
+import { groupsOf } from "../../src/engine/plan.ts";
+import { schedule, type Scheduled } from "../../src/engine/schedule.ts";
+import { voiceOf } from "../../src/engine/words.ts";
 import type { HookEvent } from "../../src/model/events.ts";
+import type { Heard } from "../../src/model/heard.ts";
+import type { Hook } from "../../src/model/hook.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import { callOf, guard, heard } from "../support/events.ts";
 import * as fc from "fast-check";
 
 const { lime, claw, goose, mains, "claude-code": claudeCode } = DIALECTS;
+
+type Hear = (hook: Hook, event: HookEvent) => Heard | Promise<Heard>;
+
+function inOrder(hooks: readonly Hook[], event: HookEvent, hear: Hear): Scheduled | Promise<Scheduled> {
+  return schedule(groupsOf(hooks.map(voiceOf)), event, { hear: ({ hook }, current) => hear(hook, current) });
+}
 
 interface Listener {
   readonly hear: Hear;
@@ -45,14 +55,14 @@ const namesOf = (all: readonly { readonly hook: { readonly name: string } }[]): 
 describe("sequential dialects", () => {
   test("[P3] each hook sees the rewrite before it", async () => {
     const { hear, saw } = listener({ a: rewrite("second"), b: rewrite("third") });
-    const { event, notices } = await schedule([guard("a", lime), guard("b", lime), guard("c", lime)], callOf("first"), hear);
+    const { event, notices } = await inOrder([guard("a", lime), guard("b", lime), guard("c", lime)], callOf("first"), hear);
     expect(saw).toEqual({ a: "first", b: "second", c: "third" });
     expect(commandOf(event)).toBe("third");
     expect(notices).toEqual([]);
   });
 
   test("a rewrite replaces raw input too", async () => {
-    const { event } = await schedule(
+    const { event } = await inOrder(
       [guard("a", lime)],
       { name: "tool.before", tool: { name: "shell", input: { raw: "{oops" }, rawInput: "{oops" } },
       listener({ a: rewrite("ls") }).hear,
@@ -62,13 +72,13 @@ describe("sequential dialects", () => {
 
   test("lime: a deny stops nobody", async () => {
     const { hear, started } = listener({ a: { verdict: "deny" } });
-    await schedule([guard("a", lime), guard("b", lime)], callOf("ls"), hear);
+    await inOrder([guard("a", lime), guard("b", lime)], callOf("ls"), hear);
     expect(started).toEqual(["a", "b"]);
   });
 
   test.each([claw, goose])("$id: a deny skips the rest of its dialect", async (dialect) => {
     const { hear, started } = listener({ a: { verdict: "deny" } });
-    const { heard: all } = await schedule([guard("a", dialect), guard("b", dialect), guard("c", lime), guard("d", dialect)], callOf("ls"), hear);
+    const { heard: all } = await inOrder([guard("a", dialect), guard("b", dialect), guard("c", lime), guard("d", dialect)], callOf("ls"), hear);
     expect(started).toEqual(["a", "c"]);
     expect(namesOf(all)).toEqual(["a", "b", "c", "d"]);
     expect(all.map(({ run }) => run.result.kind)).toEqual(["exited", "skipped", "exited", "skipped"]);
@@ -76,7 +86,7 @@ describe("sequential dialects", () => {
 
   test("claw: a fault whose onFault denies skips the rest too", async () => {
     const { hear, started } = listener({ a: { fault: { kind: "timeout", message: "" } } });
-    await schedule([guard("a", claw, { onFault: "deny" }), guard("b", claw)], callOf("ls"), hear);
+    await inOrder([guard("a", claw, { onFault: "deny" }), guard("b", claw)], callOf("ls"), hear);
     expect(started).toEqual(["a"]);
   });
 });
@@ -84,7 +94,7 @@ describe("sequential dialects", () => {
 describe("parallel dialects", () => {
   test.each([mains, claudeCode])("$id: all start before any ends, results keep configured order [P2]", async (dialect) => {
     const { hear, started, ended } = listener({}, ["c", "b", "a"]);
-    const { heard: all } = await schedule([guard("a", dialect), guard("b", dialect), guard("c", dialect)], callOf("ls"), hear);
+    const { heard: all } = await inOrder([guard("a", dialect), guard("b", dialect), guard("c", dialect)], callOf("ls"), hear);
     expect(started).toEqual(["a", "b", "c"]);
     expect(ended).toEqual(["c", "b", "a"]);
     expect(namesOf(all)).toEqual(["a", "b", "c"]);
@@ -92,7 +102,7 @@ describe("parallel dialects", () => {
 
   test("[P3] of two rewrites the later in configured order wins, and a notice names both", async () => {
     const { hear, saw } = listener({ a: rewrite("of a"), b: rewrite("of b") }, ["b", "a"]);
-    const { event, notices } = await schedule([guard("a", mains), guard("b", mains)], callOf("first"), hear);
+    const { event, notices } = await inOrder([guard("a", mains), guard("b", mains)], callOf("first"), hear);
     expect(saw).toEqual({ a: "first", b: "first" });
     expect(commandOf(event)).toBe("of b");
     expect(notices).toEqual([
@@ -102,7 +112,7 @@ describe("parallel dialects", () => {
 
   test("neighbours of another dialect wait their turn [P5]", async () => {
     const { hear, started, saw } = listener({ a: rewrite("of a") });
-    await schedule([guard("a", mains), guard("b", mains), guard("c", lime)], callOf("first"), hear);
+    await inOrder([guard("a", mains), guard("b", mains), guard("c", lime)], callOf("first"), hear);
     expect(started).toEqual(["a", "b", "c"]);
     expect(saw["c"]).toBe("of a");
   });
@@ -114,7 +124,7 @@ test("[P2] whatever the mix of dialects, results are in configured order and nob
     fc.asyncProperty(kinds, async (all) => {
       const hooks = all.map(({ dialect }, index) => guard(String(index), dialect));
       const { hear } = listener(Object.fromEntries(all.map(({ verdict }, index) => [String(index), { verdict }])));
-      expect(namesOf((await schedule(hooks, callOf("ls"), hear)).heard)).toEqual(hooks.map(({ name }) => name));
+      expect(namesOf((await inOrder(hooks, callOf("ls"), hear)).heard)).toEqual(hooks.map(({ name }) => name));
     }),
   );
 });

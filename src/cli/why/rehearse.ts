@@ -1,5 +1,6 @@
 /** What the gate and the built-in hooks make of a call: nothing that stands in a file is run. */
 import { fire } from "../../engine/fire.ts";
+import { Plans } from "../../engine/plans.ts";
 import { buildRegistry } from "../../engine/registry.ts";
 import type { HookEvent } from "../../model/events.ts";
 import type { Hook } from "../../model/hook.ts";
@@ -35,20 +36,23 @@ export async function rehearse({ event, judgement, builtIn, missing }: Stage): P
   if (builtIn.length === 0) return ruled;
   const { signal } = new AbortController();
   const decision = await fire(event, {
-    registry: buildRegistry(builtIn),
+    plans: new Plans(buildRegistry(builtIn)),
     judge: () => judgement,
     meets: () => true,
     admits: () => true,
-    floors: () => missing.map(({ reason }) => ({ verdict: "ask", reason })),
-    notices: () => [],
+    standing: {
+      guardMissing: () => missing.length > 0,
+      floors: () => missing.map(({ reason }) => ({ verdict: "ask", reason })),
+      notices: () => [],
+    },
     onDetached: () => {},
+    onDecision: null,
     lifetime: signal,
     run: {
       env: {},
       cwd: event.cwd ?? "",
       projectDir: event.cwd ?? "",
       tempDir: "",
-      signal,
       now: () => 0,
       date: () => new Date(0),
       callbacks: null,

@@ -1,0 +1,63 @@
+/** One event on its way: what its hooks share, each part made when a hook first needs it. */
+import { linkSignals, type LinkedSignal } from "../lib/abort.ts";
+import type { HookEvent } from "../model/events.ts";
+import { Payloads } from "../runners/payload.ts";
+import type { CallContext, RunContext } from "../runners/runner.ts";
+
+/** What is the same at every event of an engine; the signal is each event's own. */
+export type EngineRun = Omit<RunContext, "signal">;
+
+interface Surroundings {
+  readonly run: EngineRun;
+  /** The engine's: ends all hooks. */
+  readonly lifetime: AbortSignal;
+}
+
+/** Lives from the first stage to the last. */
+export class Firing implements CallContext {
+  readonly run: EngineRun;
+  readonly #lifetime: AbortSignal;
+  readonly #caller: AbortSignal | undefined;
+  #payloads: Payloads | undefined;
+  #link: LinkedSignal | undefined;
+
+  constructor({ run, lifetime }: Surroundings, caller: AbortSignal | undefined, payloads?: Payloads) {
+    this.run = run;
+    this.#lifetime = lifetime;
+    this.#caller = caller;
+    this.#payloads = payloads;
+  }
+
+  /** The same event for hooks that nobody waits for: they see the same payloads, and end with the engine, not with the caller. */
+  detached(): Firing {
+    return new Firing({ run: this.run, lifetime: this.#lifetime }, undefined, this.payloads);
+  }
+
+  get payloads(): Payloads {
+    return (this.#payloads ??= new Payloads(this.run.projectDir));
+  }
+
+  get callbacks(): RunContext["callbacks"] {
+    return this.run.callbacks;
+  }
+
+  /** Aborted with the engine's end, or by the caller. */
+  get signal(): AbortSignal {
+    return (this.#link ??= linkSignals(this.#lifetime, ...(this.#caller ? [this.#caller] : []))).signal;
+  }
+
+  throwIfAborted(): void {
+    this.#caller?.throwIfAborted();
+    this.#lifetime.throwIfAborted();
+  }
+
+  /** All that a runner may need. */
+  contextAt({ cwd }: HookEvent): RunContext {
+    return { ...this.run, cwd: cwd ?? this.run.cwd, signal: this.signal };
+  }
+
+  /** Nothing follows the caller's signal any more. */
+  end(): void {
+    this.#link?.unlink();
+  }
+}
