@@ -19,6 +19,14 @@ export async function tapableDispatch({ hooks }) {
   return () => hook.promise(event);
 }
 
+/** tapable: functions that can't wait, called by what can be waited for. */
+export async function tapableSynchronous({ hooks }) {
+  const hook = new AsyncSeriesHook(["event"]);
+  for (let index = 0; index < hooks; index++) hook.tap(`hook ${index}`, () => undefined);
+  const event = { name: "tool.before" };
+  return () => hook.promise(event);
+}
+
 /** hookable: asynchronous functions, one after another. */
 export async function hookableDispatch({ hooks }) {
   const all = createHooks();

@@ -39,22 +39,30 @@ function peer({ name, file, make }: { readonly name: string; readonly file: stri
   };
 }
 
-function ours(crowds: readonly Crowd[]): Contender {
-  return { name: "ours", open: async () => openOurs(crowds) };
+/** What a function of ours does: it answers nothing at once or later, or reads its event, which is a copy of its own, or decides. */
+const FUNCTIONS = {
+  ours: () => undefined,
+  "ours, asynchronous": async () => undefined,
+  "ours, reading the event": ({ tool }: { readonly tool: { readonly name: string } }) => void (tool.name === "nothing"),
+  "ours, allowing": () => ({ verdict: "allow" as const }),
+};
+
+function ours(crowds: readonly Crowd[], name: keyof typeof FUNCTIONS = "ours"): Contender {
+  return { name, open: async () => openOurs(crowds, FUNCTIONS[name]) };
 }
 
-async function openOurs(crowds: readonly Crowd[]): Promise<Opened> {
+async function openOurs(crowds: readonly Crowd[], call: (typeof FUNCTIONS)[keyof typeof FUNCTIONS]): Promise<Opened> {
   const { check, EVENT, openEngine } = await import("../support/engine.ts");
   const opened = await Promise.all(
     crowds.map(async ({ hooks, others }) =>
       openEngine({
         hooks: [
-          ...Array.from({ length: hooks }, (_, index) => ({ event: "tool.before" as const, name: `hook ${index}`, call: async () => undefined })),
+          ...Array.from({ length: hooks }, (_, index) => ({ event: "tool.before" as const, name: `hook ${index}`, call })),
           ...Array.from({ length: others }, (_, index) => ({
             event: "tool.before" as const,
             name: `other ${index}`,
             matcher: [`Other${index}`],
-            call: async () => undefined,
+            call,
           })),
         ],
       }),
@@ -96,6 +104,24 @@ export const dispatchRows: readonly Row[] = [
   row({ name: "dispatch-past", what: "dispatch past 1,000 hooks that do not match", crowds: passedBy([1_000]) }, [
     { kind: "within", microseconds: [0.3], limitThen: [0.1] },
   ]),
+];
+
+const SYNCHRONOUS = { name: "tapable, synchronous", file: "packages.mjs", make: "tapableSynchronous" };
+
+/** What functions of each kind cost beside those of tapable, which are shown no copy, are not timed and not reported. */
+export const dispatchKinds: readonly Row[] = [
+  {
+    name: "dispatch-kinds",
+    what: "dispatch to functions of each kind, 1 / 10",
+    points: { axis: "hooks", at: [1, 10] },
+    limit: table(matching([1, 10])),
+    peers: [
+      ...[SYNCHRONOUS, TAPABLE, HOOKABLE].map((each) => peer(each, matching([1, 10]))),
+      ...(["ours, asynchronous", "ours, reading the event", "ours, allowing"] as const).map((name) => ours(matching([1, 10]), name)),
+    ],
+    ours: ours(matching([1, 10])),
+    goals: [{ kind: "times", of: TAPABLE.name, atMost: [1] }],
+  },
 ];
 
 /** The same over many numbers of hooks, for the plots. */

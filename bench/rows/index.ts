@@ -4,7 +4,7 @@ import { auditRows } from "./audit.ts";
 import { burstRows } from "./burst.ts";
 import { cliRows } from "./cli.ts";
 import { commandRows } from "./command.ts";
-import { dispatchRows, dispatchSeries } from "./dispatch.ts";
+import { dispatchKinds, dispatchRows, dispatchSeries } from "./dispatch.ts";
 import { loginRows } from "./login.ts";
 import { payloadRows, payloadSeries } from "./payload.ts";
 import { permissionRows, permissionSeries } from "./permission.ts";
@@ -26,5 +26,5 @@ export const TABLE: readonly Row[] = [
 /** Rows over many points, for the plots. */
 export const SERIES: readonly Row[] = [...dispatchSeries, ...permissionSeries, ...payloadSeries];
 
-/** All of them, by name. */
-export const ROWS: readonly Row[] = [...TABLE, ...SERIES];
+/** All of them, by name; those that are in neither list are for `--only`. */
+export const ROWS: readonly Row[] = [...TABLE, ...SERIES, ...dispatchKinds];

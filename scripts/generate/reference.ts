@@ -2,7 +2,7 @@
 import { commandHelp, mainHelp } from "../../src/cli/help.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { PERMISSION_FIELDS, FIELDS, type FieldName } from "../../src/config/fields.ts";
-import { TYPED_FIELDS } from "../../src/config/shapes/action.ts";
+import { typedFieldsOf } from "../../src/config/shapes/action.ts";
 import { GOOSE_FIELDS, NATIVE_FIELDS } from "../../src/config/shapes/flat.ts";
 import { NAMED_GROUP_FIELDS, TYPED_GROUP_FIELDS } from "../../src/config/shapes/groups.ts";
 import type { Dialect, Shape } from "../../src/dialects/dialect.ts";
@@ -158,7 +158,7 @@ export function configReference(): string {
     ...DIALECT_LIST.flatMap((dialect) => [
       `## ${dialect.title}`,
       `Under each event: ${SHAPE_TEXTS[dialect.config.shape]}. Schema: ${code(`schema/${dialect.id}.schema.json`)}.`,
-      ...FIELD_TABLES[dialect.config.shape].map((part) => fieldTable(part, dialect)),
+      ...FIELD_TABLES[dialect.config.shape](dialect).map((part) => fieldTable(part, dialect)),
     ]),
     "## Permissions",
     "In every file, beside `hooks`.",
@@ -174,15 +174,15 @@ interface FieldPart {
   readonly fields: { readonly [key: string]: FieldName };
 }
 
-const FIELD_TABLES: { readonly [shape in Shape]: readonly FieldPart[] } = {
-  strings: [],
-  "named-groups": [{ title: "group", fields: NAMED_GROUP_FIELDS }],
-  "typed-groups": [
+const FIELD_TABLES: { readonly [shape in Shape]: (dialect: Dialect) => readonly FieldPart[] } = {
+  strings: () => [],
+  "named-groups": () => [{ title: "group", fields: NAMED_GROUP_FIELDS }],
+  "typed-groups": (dialect) => [
     { title: "group", fields: TYPED_GROUP_FIELDS },
-    { title: "hook", fields: TYPED_FIELDS },
+    { title: "hook", fields: typedFieldsOf(dialect) },
   ],
-  flat: [{ title: "entry", fields: GOOSE_FIELDS }],
-  native: [{ title: "entry", fields: NATIVE_FIELDS }],
+  flat: () => [{ title: "entry", fields: GOOSE_FIELDS }],
+  native: () => [{ title: "entry", fields: NATIVE_FIELDS }],
 };
 
 function fieldTable({ title, fields }: FieldPart, dialect: Dialect): string {

@@ -1,7 +1,7 @@
 /** JSON Schemas (draft-07, which every editor knows) of the dialects' configuration files. */
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { FIELDS, PERMISSION_FIELDS, type FieldName } from "../../src/config/fields.ts";
-import { TYPED_FIELDS } from "../../src/config/shapes/action.ts";
+import { typedFieldsOf } from "../../src/config/shapes/action.ts";
 import { GOOSE_FIELDS, NATIVE_FIELDS } from "../../src/config/shapes/flat.ts";
 import { NAMED_GROUP_FIELDS, TYPED_GROUP_FIELDS } from "../../src/config/shapes/groups.ts";
 import { SWITCHES } from "../../src/config/switches.ts";
@@ -83,7 +83,7 @@ const ENTRIES: { readonly [shape in Shape]: (dialect: Dialect) => JsonObject } =
     type: "object",
     properties: {
       ...fieldSchemas(TYPED_GROUP_FIELDS, dialect),
-      hooks: { description: "The hooks of this matcher.", type: "array", items: typedSchema(TYPED_FIELDS, dialect) },
+      hooks: { description: "The hooks of this matcher.", type: "array", items: typedSchema(typedFieldsOf(dialect), dialect) },
     },
     required: ["hooks"],
   }),

@@ -31,7 +31,7 @@ export function readEntry(node: DocNode, { fields, unknown, report }: EntryOptio
   const keyOf = (name: FieldName): string => Object.keys(fields).find((key) => fields[key] === name) ?? name;
   const place = (name: FieldName): Position => entryOf(node, keyOf(name))?.value.at ?? node.at;
   const given = (name: FieldName): DocEntry | undefined => {
-    const entry = entryOf(node, keyOf(name));
+    const entry = Object.values(fields).includes(name) ? entryOf(node, keyOf(name)) : undefined;
     return entry?.value.kind === "scalar" && entry.value.value === null ? undefined : entry;
   };
   return {

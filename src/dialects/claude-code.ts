@@ -51,6 +51,7 @@ export const claudeCode: Dialect = {
   tools: CLAUDE_TOOLS,
   matcher: { key: "matcher", rule: "list-or-regex", on: "subject" },
   types: ["command", "http", "prompt", "agent"],
+  options: ["if", "once", "async"],
   launch: "sh -c",
   timeoutMs: 600_000,
   order: "parallel",

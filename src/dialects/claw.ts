@@ -29,6 +29,7 @@ export const claw: Dialect = {
   },
   matcher: { key: null, rule: "none", on: "subject" },
   types: ["command"],
+  options: [],
   launch: "sh -lc",
   timeoutMs: 60_000, // its documentation names none
   order: "until-deny",

@@ -36,6 +36,11 @@ export interface DialectEvent {
 /** How the entries of a configuration file look; one reader for each in `config/shapes/`. */
 export type Shape = "strings" | "named-groups" | "typed-groups" | "flat" | "native";
 
+/** Options of an entry that decide when it runs and whether anybody waits for it. */
+export const ENTRY_OPTIONS = ["if", "once", "async"] as const;
+
+export type EntryOption = (typeof ENTRY_OPTIONS)[number];
+
 /** How a matcher's text is read. */
 export type MatcherRule = "none" | "regex" | "list-or-regex" | "names-or-regex";
 
@@ -87,6 +92,8 @@ export interface Dialect {
   readonly tools: { readonly [name in ToolName]?: ToolSpelling };
   readonly matcher: { readonly key: string | null; readonly rule: MatcherRule; readonly on: "subject" | "tool" };
   readonly types: readonly ActionType[];
+  /** Which of the engine's options its entries have: what its agent does not know must not change what its files mean. */
+  readonly options: readonly EntryOption[];
   readonly launch: Launch;
   readonly timeoutMs: number;
   readonly order: "sequential" | "until-deny" | "parallel";

@@ -35,6 +35,7 @@ export const goose: Dialect = {
   },
   matcher: { key: "tool_name", rule: "regex", on: "tool" },
   types: ["command"],
+  options: [],
   launch: "argv",
   timeoutMs: 10_000,
   order: "until-deny",

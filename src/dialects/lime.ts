@@ -43,6 +43,7 @@ export const lime: Dialect = {
   tools: SNAKE_TOOLS,
   matcher: { key: null, rule: "none", on: "subject" },
   types: ["command"],
+  options: [],
   launch: "sh -c",
   timeoutMs: 60_000, // "a per-event timeout", no number given
   order: "sequential",

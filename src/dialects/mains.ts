@@ -49,6 +49,7 @@ export const mains: Dialect = {
   tools: CLAUDE_TOOLS,
   matcher: { key: "matcher", rule: "regex", on: "subject" },
   types: ["callback"],
+  options: [],
   launch: "sh -c",
   timeoutMs: 60_000,
   order: "parallel",

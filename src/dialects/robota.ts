@@ -30,6 +30,7 @@ export const robota: Dialect = {
   tools: CAMEL_TOOLS,
   matcher: { key: "matcher", rule: "regex", on: "subject" },
   types: ["command", "http", "prompt", "agent"],
+  options: [],
   launch: "sh -c",
   timeoutMs: 10_000,
   order: "sequential",

@@ -33,6 +33,7 @@ export const snaphook: Dialect = {
   tools: Object.fromEntries(Object.keys(TOOLS).map((name) => [name, { name } satisfies ToolSpelling])) satisfies { [name in ToolName]?: ToolSpelling },
   matcher: { key: "matcher", rule: "names-or-regex", on: "subject" },
   types: ["command", "http", "callback", "module", "prompt", "agent"],
+  options: ["if", "once", "async"],
   launch: "sh -c",
   timeoutMs: 60_000,
   order: "sequential",

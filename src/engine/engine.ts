@@ -17,22 +17,22 @@ import { SnaphookError } from "../model/errors.ts";
 import { EVENTS, type HookEvent } from "../model/events.ts";
 import type { Heard } from "../model/heard.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
+import type { Notice } from "../model/notice.ts";
 import type { Recorder } from "../model/recorder.ts";
 import type { Mode, Rule } from "../model/rule.ts";
+import type { FileView } from "../permissions/scene.ts";
 import type { Runner } from "../runners/runner.ts";
 import { Workers } from "../runners/worker-pool.ts";
 import { openTrust, type TrustOptions } from "../trust/open.ts";
 import type { Trust } from "../trust/trust.ts";
 import { Background } from "./background.ts";
 import { fire, type FireContext, type FireOptions } from "./fire.ts";
-import type { Gate } from "./judge.ts";
+import type { Gate, GateOptions } from "./judge.ts";
 import { libraryHook, type AnyLibraryHook } from "./library-hook.ts";
-import { gateMaker, type GateMaker } from "./open-gate.ts";
 import { Plans } from "./plans.ts";
 import { recorded } from "./record.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
-import { requireTrust } from "./require-trust.ts";
-import { floorsIn, missesGuards, noticesIn } from "./standing.ts";
+import { Standing } from "./standing.ts";
 
 /** What an engine is made from. Nothing is read from the process. */
 export interface EngineOptions extends TrustOptions {
@@ -81,9 +81,10 @@ export interface Prepared {
   readonly configuration: Configuration;
   readonly trust: Trust;
   readonly registry: Registry;
+  readonly plans: Plans;
   readonly hasRules: boolean;
   /** Opens a gate that has not looked at the disk yet; null where there is nothing to judge. */
-  readonly openGate: GateMaker | null;
+  readonly openGate: ((self: number | undefined) => Gate) | null;
 }
 
 /** A configuration made ready. */
@@ -123,11 +124,11 @@ export async function prepareEngine(options: EngineOptions): Promise<Prepared> {
   const needsGate = hasRules || hooks.some((hook) => hook.condition !== null);
   const permits = (mode: Mode): Mode => permittedMode(mode, configuration.authority);
   const gate = { rules, mode: configuration.mode ?? options.mode ?? "default", permits, root: cwd, home: around.home };
-  return { configuration, trust, registry, hasRules, openGate: needsGate ? await gateMaker(gate) : null };
+  return { configuration, trust, registry, plans: new Plans(registry), hasRules, openGate: needsGate ? await gateMaker(gate) : null };
 }
 
 /** Makes an engine of what was prepared with the same options. */
-export function engineOf({ configuration, trust, registry, hasRules, openGate }: Prepared, options: EngineOptions): Engine {
+export function engineOf({ configuration, trust, registry, plans, hasRules, openGate }: Prepared, options: EngineOptions): Engine {
   const cwd = resolve(options.cwd);
   const gate = openGate?.(options.self) ?? null;
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
@@ -140,19 +141,17 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
   const refused = new Map<Hook, string>();
   const refusal = (hook: Hook, folder: string): string | null => {
     const reason = trust.refusal(hook, folder);
-    if (reason !== null) refused.set(hook, reason);
-    else if (refused.size > 0) refused.delete(hook);
+    if (reason === null) refused.delete(hook);
+    else refused.set(hook, reason);
     return reason;
   };
-  let isClosed = false;
+  const standing = new Standing(configuration, refused);
   const context: FireContext = {
-    plans: new Plans(registry),
+    plans,
     judge: (event, learned) => (hasRules && EVENTS[event.name].gated ? (gate?.report(event, learned) ?? null) : null),
     meets: (condition, event) => gate?.meets(condition, event) ?? true,
     admits: (hook) => !hook.once || (!ran.has(hook) && ran.add(hook) !== undefined),
-    floors: floorsIn(configuration, refused),
-    guardMissing: missesGuards(configuration),
-    notices: noticesIn(configuration, refused),
+    standing,
     onDetached: (heard, event) => {
       options.recorder?.detached(heard, event);
       options.onDetached?.(heard, event);
@@ -175,6 +174,7 @@ export function engineOf({ configuration, trust, registry, hasRules, openGate }:
       refusal,
     },
   };
+  let isClosed = false;
   const engine: Engine = {
     configuration,
     registry,
@@ -201,6 +201,28 @@ function launcherNamed(name: string | undefined): LauncherMode {
   return mode;
 }
 
+/** How long places of path rules are taken from one look at the disk; the paths of a call are looked up each time. */
+const VIEW_AGE_MS = 1_000;
+
+/** The shell grammar and its tables are loaded only where there is something to judge. */
+async function gateMaker(options: Pick<GateOptions, "rules" | "mode" | "permits" | "root" | "home">): Promise<NonNullable<Prepared["openGate"]>> {
+  const [{ Gate }, { compilePolicy }, { diskFiles }] = await Promise.all([
+    import("./judge.ts"),
+    import("../permissions/rules.ts"),
+    import("../permissions/file-view-disk.ts"),
+  ]);
+  const platform = process.platform === "win32" ? "windows" : process.platform === "darwin" ? "case-insensitive" : "posix";
+  const policy = compilePolicy(options.rules);
+  return (self) => {
+    let view = { files: diskFiles(self), madeMs: performance.now() };
+    const files = (): FileView => {
+      if (performance.now() - view.madeMs > VIEW_AGE_MS) view = { files: diskFiles(self), madeMs: performance.now() };
+      return view.files;
+    };
+    return new Gate({ ...options, policy, platform, files });
+  };
+}
+
 async function configure(options: EngineOptions, cwd: string, around: Surroundings): Promise<{ readonly configuration: Configuration; readonly trust: Trust }> {
   const named = (options.configs ?? []).map(({ file, dialect }) =>
     namedConfig({ file, cwd, dialect: dialect === undefined ? undefined : knownDialect(dialect) }),
@@ -220,6 +242,19 @@ async function configure(options: EngineOptions, cwd: string, around: Surroundin
   const configuration = await loadConfiguration({ sources, env, trust, envHooksOf: discover ? DIALECT_LIST : [], ...(managed && { managed }) });
   if (options.requireTrust) requireTrust(configuration);
   return { configuration, trust };
+}
+
+/** Throws where something that comes with the project was left out for want of trust. */
+function requireTrust({ leftOut, notices }: Configuration): void {
+  const told = [...leftOut.filter(({ state }) => state !== "overruled").map(({ message }) => message), ...untrustedTexts(notices)];
+  const [first] = told;
+  if (first === undefined) return;
+  const more = told.length > 1 ? ` (and ${told.length - 1} more: \`snaphook list\` shows them)` : "";
+  throw new SnaphookError("SNAP_NOT_TRUSTED", { message: `nothing was run: ${first}${more}` });
+}
+
+function untrustedTexts(notices: readonly Notice[]): readonly string[] {
+  return notices.filter(({ kind }) => kind === "not-trusted").map(({ message }) => message);
 }
 
 function knownDialect(id: string): NonNullable<ReturnType<typeof dialectById>> {

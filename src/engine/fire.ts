@@ -13,11 +13,12 @@ import { headStart, NOBODY_CALLED, type HeadStart } from "./head-start.ts";
 import { hear, hearOut, silent, type Run } from "./hear.ts";
 import { interpret } from "./interpret.ts";
 import { meetsCondition, type ConditionTest } from "./match.ts";
-import { merge, mergeSilence, type Floor } from "./merge.ts";
+import { merge, mergeSilence } from "./merge.ts";
 import { noticesOf } from "./notices.ts";
 import { planOf, type Group, type Plan } from "./plan.ts";
 import type { Plans } from "./plans.ts";
 import { schedule, type Hear, type Scheduled } from "./schedule.ts";
+import type { Standing } from "./standing.ts";
 import type { Voice } from "./words.ts";
 
 /** What `fire` needs: everything that could differ between two engines, made once for each. */
@@ -28,14 +29,11 @@ export interface FireContext {
   readonly meets: ConditionTest;
   /** Whether a hook may run now; `once` hooks run once. */
   readonly admits: (hook: Hook) => boolean;
-  readonly floors: (event: HookEvent, heard: readonly Heard[]) => readonly Floor[];
-  /** Whether a file that may hold guards could not be read, so that there are floors whatever the hooks say. */
-  readonly guardMissing: boolean;
+  /** What the configuration adds to every decision. */
+  readonly standing: Pick<Standing, "guardMissing" | "floors" | "notices">;
   readonly run: EngineRun;
   /** Ends all hooks, also those that nobody waits for. */
   readonly lifetime: AbortSignal;
-  /** Notices about the configuration that concern this event. */
-  readonly notices: (event: HookEvent) => readonly Notice[];
   readonly onDetached: (heard: Heard, event: HookEvent) => void;
   readonly onDecision: ((decision: Decision, event: HookEvent) => void) | null;
 }
@@ -51,7 +49,7 @@ export interface FireOptions {
 export async function fire(given: HookEvent, engine: FireContext, { signal, learned }: FireOptions = NO_OPTIONS): Promise<Decision> {
   const plan = admitted(engine.plans.planFor(given), given, engine);
   const way = { plan, engine, signal, learned };
-  const decided = plan.hooks.length === 0 && !engine.guardMissing ? unopposed(given, NONE_SILENT, way) : heard(given, way);
+  const decided = plan.hooks.length === 0 && !engine.standing.guardMissing(given) ? decideAlone(given, NONE_SILENT, way) : askFunctions(given, way);
   const decision = decided instanceof Promise ? await decided : decided;
   engine.onDecision?.(decision, given);
   return decision;
@@ -65,30 +63,31 @@ interface Way {
   readonly learned: readonly Rule[] | undefined;
 }
 
-/** Functions are called first, where there are only functions. When all of them had nothing to say, the way ends here. */
-function heard(given: HookEvent, way: Way): Decision | Promise<Decision> {
+/** Where there are only functions, they are called first: when all of them have nothing to say, the way is short. */
+function askFunctions(given: HookEvent, way: Way): Decision | Promise<Decision> {
   const { plan, engine, signal } = way;
   const firing = new Firing(engine, signal);
   const head = plan.functions && !engine.run.runners.callback ? headStart(plan.functions, given, firing) : NOBODY_CALLED;
-  return head instanceof Promise ? head.then((called) => goOn(given, called, firing, way)) : goOn(given, head, firing, way);
+  return head instanceof Promise ? head.then((called) => goOn(given, called, { firing, way })) : goOn(given, head, { firing, way });
 }
 
-function goOn(given: HookEvent, head: HeadStart, firing: Firing, way: Way): Decision | Promise<Decision> {
-  if (head.silentMs.length < way.plan.hooks.length || way.engine.guardMissing) return hearAll(given, head, firing, way);
+function goOn(given: HookEvent, head: HeadStart, { firing, way }: { readonly firing: Firing; readonly way: Way }): Decision | Promise<Decision> {
+  if (head.silentMs.length < way.plan.hooks.length || way.engine.standing.guardMissing(given)) return hearAll(given, head, { firing, way });
   firing.throwIfAborted();
   firing.end();
-  return unopposed(given, head.silentMs, way);
+  return decideAlone(given, head.silentMs, way);
 }
 
-/** No hook has anything to say: what the gate says is the decision. */
-function unopposed(given: HookEvent, silentMs: readonly number[], { plan, engine, signal, learned }: Way): Decision {
+/** The short way: no hook has anything to say, and what the gate says is the decision. */
+function decideAlone(given: HookEvent, silentMs: readonly number[], { plan, engine, signal, learned }: Way): Decision {
   const gate = engine.judge(given, learned);
   signal?.throwIfAborted();
-  return apply(mergeSilence({ given, gate, hooks: plan.hooks, silentMs, notices: engine.notices(given) }), given);
+  return apply(mergeSilence({ given, gate, hooks: plan.hooks, silentMs, notices: engine.standing.notices(given) }), given);
 }
 
 /** The whole way, stage by stage. */
-async function hearAll(given: HookEvent, head: HeadStart, firing: Firing, { plan, engine, learned }: Way): Promise<Decision> {
+async function hearAll(given: HookEvent, head: HeadStart, { firing, way }: { readonly firing: Firing; readonly way: Way }): Promise<Decision> {
+  const { plan, engine, learned } = way;
   try {
     const listener = new Listener(firing, calledAlready(plan, head));
     for (const chain of plan.detached) engine.run.background(runDetached(chain, given, { engine, firing: firing.detached() }));
@@ -99,11 +98,11 @@ async function hearAll(given: HookEvent, head: HeadStart, firing: Firing, { plan
     const second = denied ? skipped(plan.late, first.event) : await schedule(plan.late, first.event, listener);
     firing.throwIfAborted();
 
-    const all = inConfiguredOrder(plan.hooks, [...first.heard, ...second.heard]);
-    const odd = all.flatMap((each) => [...(listener.dropped.get(each.hook) ?? []), ...noticesOf(each)]);
-    const notices = [...engine.notices(given), ...odd, ...first.notices, ...second.notices];
-    const merged = merge({ given, event: second.event, heard: all, beforeGate: first.heard, gate, floors: engine.floors(given, all), notices });
-    return apply(merged, second.event);
+    const heard = inConfiguredOrder(plan.hooks, [...first.heard, ...second.heard]);
+    const odd = heard.flatMap((each) => [...(listener.dropped.get(each.hook) ?? []), ...noticesOf(each)]);
+    const notices = [...engine.standing.notices(given), ...odd, ...first.notices, ...second.notices];
+    const decision = merge({ given, event: second.event, heard, beforeGate: first.heard, gate, floors: engine.standing.floors(given, heard), notices });
+    return apply(decision, second.event);
   } finally {
     firing.end();
   }

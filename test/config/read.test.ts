@@ -90,6 +90,20 @@ describe("[F3] one malformed entry never disables its neighbours", () => {
     expect(told(file)).toEqual(['2:3 unknown-event unknown event "PreToolUze", did you mean "PreToolUse"?  The 2 hooks under it never run.']);
   });
 
+  test("[F4] [R5] an option that the dialect's agent does not know has no effect, and it is said: async must not lose Robota's denial", async () => {
+    const text = '{"hooks": {"PreToolUse": [{"hooks": [\n{"type": "command", "command": "a", "async": true, "once": true, "if": "Bash(x)"}]}]}}';
+    const options = ({ hooks }: ConfigFile): unknown[] => hooks.map((hook) => [hook.async, hook.once, hook.condition]);
+    const robota = await read("s.json", text, "robota");
+    expect(options(robota)).toEqual([[false, false, null]]);
+    expect(told(robota)).toEqual([
+      '2:36 unknown-key Robota hooks have no "async"; it was ignored',
+      '2:51 unknown-key Robota hooks have no "once"; it was ignored',
+      '2:65 unknown-key Robota hooks have no "if"; it was ignored',
+    ]);
+    const claudeCode = await read("s.json", text, "claude-code");
+    expect([options(claudeCode), told(claudeCode)]).toEqual([[[true, true, "Bash(x)"]], []]);
+  });
+
   test("[F3] a hook of an unknown type in a group", async () => {
     const text =
       '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "comand", "command": "a"}, {"type": "command", "command": "b"}, {"type": "http"}, 7]}]}}';

@@ -40,11 +40,13 @@ export async function rehearse({ event, judgement, builtIn, missing }: Stage): P
     judge: () => judgement,
     meets: () => true,
     admits: () => true,
-    floors: () => missing.map(({ reason }) => ({ verdict: "ask", reason })),
-    notices: () => [],
+    standing: {
+      guardMissing: () => missing.length > 0,
+      floors: () => missing.map(({ reason }) => ({ verdict: "ask", reason })),
+      notices: () => [],
+    },
     onDetached: () => {},
     onDecision: null,
-    guardMissing: missing.length > 0,
     lifetime: signal,
     run: {
       env: {},

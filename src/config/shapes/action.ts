@@ -1,5 +1,6 @@
 /** The action of a typed hook: which fields each type needs. */
 import { resolve } from "node:path";
+import { ENTRY_OPTIONS, type Dialect } from "../../dialects/dialect.ts";
 import { shlexSplit } from "../../lib/shlex.ts";
 import type { DocNode } from "../../lib/document/node.ts";
 import type { Action, ActionType } from "../../model/hook.ts";
@@ -16,6 +17,12 @@ export const TYPED_FIELDS: { readonly [key: string]: FieldName } = {
   prompt: "prompt", model: "model", if: "if", timeout: "timeout", onFault: "onFault", once: "once", async: "async", enabled: "enabled", name: "name", env: "env",
   statusMessage: "statusMessage",
 }; // prettier-ignore
+
+/** The fields that a typed hook may have in a dialect: options that its agent does not know are none of them. */
+export function typedFieldsOf({ options }: Pick<Dialect, "options">): { readonly [key: string]: FieldName } {
+  const isForeign = (key: string): boolean => ENTRY_OPTIONS.some((option) => option === key && !options.includes(option));
+  return Object.fromEntries(Object.entries(TYPED_FIELDS).filter(([key]) => !isForeign(key)));
+}
 
 interface FoundAction {
   readonly action: Action;

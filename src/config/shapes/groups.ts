@@ -1,8 +1,9 @@
 /** Matcher groups: of callback names (Mains) or of typed hooks (Robota, Claude Code). */
+import { ENTRY_OPTIONS } from "../../dialects/dialect.ts";
 import { entryOf, kindOf, type DocEntry, type DocNode } from "../../lib/document/node.ts";
 import { readEntry } from "../entry.ts";
 import type { FieldName } from "../fields.ts";
-import { actionOf, TYPED_FIELDS } from "./action.ts";
+import { actionOf, typedFieldsOf } from "./action.ts";
 import type { HookDraft, ShapeContext, ShapeReader } from "./shape.ts";
 import { draft } from "./shape.ts";
 
@@ -49,7 +50,8 @@ function readTyped(item: DocNode, context: ShapeContext): HookDraft[] {
     context.report(item.at, { kind: "wrong-type", message: `a hook {"type", …} is wanted here, not ${kindOf(item)}` });
     return [];
   }
-  const fields = readEntry(item, { fields: TYPED_FIELDS, unknown: "near", report: context.report });
+  reportForeign(item, context);
+  const fields = readEntry(item, { fields: typedFieldsOf(context.dialect), unknown: "near", report: context.report });
   const action = actionOf(item, fields, context);
   if (!action) return [];
   const timeout = fields.get("timeout");
@@ -65,6 +67,15 @@ function readTyped(item: DocNode, context: ShapeContext): HookDraft[] {
       env: fields.get("env") ?? {},
     },
   ];
+}
+
+/** An option of other dialects has no effect here, and must not seem to have one. */
+function reportForeign(item: DocNode, { dialect, report }: ShapeContext): void {
+  if (item.kind !== "object") return;
+  for (const { key, at } of item.entries) {
+    if (!ENTRY_OPTIONS.some((option) => option === key && !dialect.options.includes(option))) continue;
+    report(at, { kind: "unknown-key", message: `${dialect.title} hooks have no "${key}"; it was ignored` });
+  }
 }
 
 function hooksOf(entry: DocNode): DocEntry | undefined {

@@ -1,0 +1,269 @@
+/** The short way and the whole way of an event come to the same decision; what hooks share, and what they can't do to each other. */
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createEngine, type Engine, type EngineOptions } from "../../src/engine/engine.ts";
+import { defineHook, type AnyLibraryHook, type NativeAnswer } from "../../src/engine/library-hook.ts";
+import { merge, mergeSilence } from "../../src/engine/merge.ts";
+import type { Decision, GateReport } from "../../src/model/decision.ts";
+import { EVENTS, type EventName, type HookEvent } from "../../src/model/events.ts";
+import type { Rule } from "../../src/model/rule.ts";
+import { VERDICTS, type Verdict } from "../../src/model/verdict.ts";
+import { runCallback } from "../../src/runners/callback.ts";
+import type { Payload } from "../../src/runners/runner.ts";
+import { returned } from "../../src/testing/index.ts";
+import { callOf, guard, heard } from "../support/events.ts";
+import { tempFolder, writeFiles } from "../support/temp.ts";
+
+async function engineOf(options: Partial<EngineOptions>): Promise<Engine> {
+  const cwd = options.cwd ?? tempFolder();
+  return createEngine({ cwd, env: { HOME: cwd, TMPDIR: cwd }, discover: false, ...options });
+}
+
+/** Without what differs from run to run. */
+const timeless = ({ hooks, ...decision }: Decision): object => ({ ...decision, hooks: hooks.map((hook) => ({ ...hook, durationMs: 0 })) });
+
+const eventNames = Object.keys(EVENTS).filter((name): name is EventName => Object.hasOwn(EVENTS, name));
+
+describe("the short way", () => {
+  const answers: fc.Arbitrary<NativeAnswer | undefined> = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(undefined) },
+    fc.record(
+      {
+        verdict: fc.constantFrom(...VERDICTS),
+        reason: fc.constantFrom("", "because", "so"),
+        input: fc.constantFrom({ command: "rm x" }, { command: "ls" }),
+        context: fc.constantFrom("c", ["c", "d"]),
+        feedback: fc.constant("f"),
+        message: fc.constantFrom("m", "n"),
+        rules: fc.constant("Bash(ls)"),
+        interrupt: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  const says = fc.record({
+    answer: answers,
+    how: fc.constantFrom("at once", "at once", "promised", "later", "throws", "rejects", "nonsense"),
+    onFault: fc.constantFrom(...VERDICTS),
+    takes: fc.boolean(),
+  });
+  type Says = typeof says extends fc.Arbitrary<infer T> ? T : never;
+
+  /** A function of each kind: one that takes its event and one that takes nothing go different ways. */
+  function hookThat({ answer, how, onFault, takes }: Says, event: EventName, index: number): AnyLibraryHook {
+    const say = (): NativeAnswer | undefined | Promise<NativeAnswer | undefined> => {
+      switch (how) {
+        case "at once":
+          return answer;
+        case "promised":
+          return Promise.resolve(answer);
+        case "later":
+          return new Promise((resolve) => void setImmediate(() => resolve(answer)));
+        case "throws":
+          throw new Error("no");
+        case "rejects":
+          return Promise.reject(new Error("no"));
+        default:
+          return JSON.parse('{"verdict":"maybe"}');
+      }
+    };
+    const sees = (given: { readonly event: EventName }): ReturnType<typeof say> =>
+      given.event === event ? say() : { verdict: "deny", reason: "another event" };
+    const call = takes ? sees : () => say();
+    return { event, name: `hook ${index}`, onFault, call };
+  }
+
+  const rules: fc.Arbitrary<readonly Rule[]> = fc.subarray<Rule>([
+    { verdict: "deny", text: "Bash(rm *)" },
+    { verdict: "ask", text: "Bash(git *)" },
+    { verdict: "allow", text: "Bash(ls)" },
+  ]);
+
+  test("comes to the same decision as the whole way, whatever functions say and however they say it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(says, { maxLength: 5 }),
+        fc.constantFrom(...eventNames),
+        fc.constantFrom("ls", "rm x", "git push"),
+        rules,
+        async (all, name, command, ruled) => {
+          const hooks = all.map((each, index) => hookThat(each, name, index));
+          const event: HookEvent = { name, sessionId: "s", tool: { name: "Bash", input: { command }, output: "out" } };
+          const short = await engineOf({ hooks, rules: ruled });
+          // A runner that stands in for the table's makes every function go the whole way.
+          const whole = await engineOf({ hooks, rules: ruled, runners: { callback: runCallback } });
+          expect(timeless(await short.fire(event))).toEqual(timeless(await whole.fire(event)));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test("merges silence as any answers are merged", () => {
+    const gates: fc.Arbitrary<GateReport | null> = fc.option(
+      fc.record({
+        verdict: fc.constantFrom<Verdict>(...VERDICTS),
+        because: fc.constantFrom("", "a rule"),
+        step: fc.constantFrom("mode", "deny"),
+        mode: fc.constant("default"),
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...eventNames),
+        gates,
+        fc.array(fc.double({ min: 0, max: 9, noNaN: true }), { maxLength: 4 }),
+        fc.boolean(),
+        (name, gate, silentMs, hasTool) => {
+          const given: HookEvent = hasTool ? { ...callOf("ls"), name } : { name };
+          const hooks = silentMs.map((_, index) => guard(`hook ${index}`));
+          const all = hooks.map((hook, index) => {
+            const silent = heard(hook, {}, returned(undefined));
+            return { ...silent, run: { ...silent.run, durationMs: silentMs[index] ?? 0 } };
+          });
+          const notices = [{ kind: "fault" as const, message: "m" }];
+          const merged = merge({ given, event: given, heard: all, beforeGate: all, gate, floors: [], notices });
+          expect(mergeSilence({ given, gate, hooks, silentMs, notices })).toEqual(merged);
+        },
+      ),
+    );
+  });
+
+  test("a settings file that can't be read asks also where no hook speaks", async () => {
+    const cwd = tempFolder();
+    writeFiles(cwd, { "broken.json": "{" });
+    const engine = await engineOf({ cwd, configs: [{ file: "broken.json", dialect: "lime" }], hooks: [{ event: "tool.before", call: () => undefined }] });
+    expect(await engine.fire(callOf("ls"))).toMatchObject({ verdict: "ask", hooks: [{ ended: "returned" }] });
+  });
+
+  test("a caller who has cancelled hears of it", async () => {
+    const reason = new Error("enough");
+    for (const hooks of [
+      [],
+      [defineHook({ event: "tool.before", call: () => undefined })],
+      [defineHook({ event: "tool.before", call: async () => undefined })],
+    ]) {
+      await expect((await engineOf({ hooks })).fire(callOf("ls"), { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    }
+  });
+});
+
+describe("functions and the event", () => {
+  test("what one does to its event, neither the others nor the caller see, nor the next event", async () => {
+    const seen: string[] = [];
+    const vandal = defineHook({
+      event: "tool.after",
+      call: (given) => {
+        seen.push(JSON.stringify(given));
+        const words: { [key: string]: unknown } = Object(given);
+        Object.assign(Object(given.tool.input), { command: "changed", nested: null });
+        Object.assign(Object(given.agent), { id: "changed" });
+        Object.assign(Object(given.tool.output), { text: "changed" });
+        words["tool"] = null;
+        words["sessionId"] = "changed";
+      },
+    });
+    const engine = await engineOf({ hooks: [vandal, vandal, vandal] });
+    const event: HookEvent = {
+      name: "tool.after",
+      sessionId: "s",
+      agent: { id: "a" },
+      tool: { name: "shell", input: { command: "ls", nested: { deep: [1] } }, output: { text: "out" } },
+    };
+    const before = structuredClone(event);
+    const decision = await engine.fire(event);
+    await engine.fire(event);
+    const { name, ...words } = before;
+    expect(seen.map((text): unknown => JSON.parse(text))).toEqual(Array.from({ length: 6 }, () => ({ event: name, ...words })));
+    expect([event, decision.input, decision.hooks.map(({ fault }) => fault)]).toEqual([before, before.tool?.input, [null, null, null]]);
+  });
+
+  test("their signal is there when they read it, and ends with the caller", async () => {
+    const caller = new AbortController();
+    const seen: AbortSignal[] = [];
+    const waits = defineHook({
+      event: "tool.before",
+      call: async (_, options) => {
+        seen.push(options.signal, options.signal);
+        caller.abort(new Error("enough"));
+        await new Promise(() => {});
+      },
+    });
+    await expect((await engineOf({ hooks: [waits] })).fire(callOf("ls"), { signal: caller.signal })).rejects.toThrow("enough");
+    expect(seen[0]).toBe(seen[1]);
+    expect(seen[0]?.reason).toEqual(new Error("enough"));
+  });
+
+  test("one after another, each waits for the one before it", async () => {
+    const order: string[] = [];
+    const step = (name: string): AnyLibraryHook => ({
+      event: "tool.before",
+      call: async () => {
+        order.push(`${name} starts`);
+        await new Promise((resolve) => void setImmediate(resolve));
+        order.push(`${name} ends`);
+        return undefined;
+      },
+    });
+    await (await engineOf({ hooks: [step("a"), step("b")] })).fire(callOf("ls"));
+    expect(order).toEqual(["a starts", "a ends", "b starts", "b ends"]);
+  });
+});
+
+describe("[F5] payloads", () => {
+  /** Fires through hooks whose runner only looks at what it was given. */
+  async function payloadsOf(
+    settings: object,
+    event: HookEvent,
+    { dialect = "lime", answer = () => "" }: { readonly dialect?: string; readonly answer?: (index: number) => string } = {},
+  ): Promise<readonly Payload[]> {
+    const cwd = tempFolder();
+    writeFiles(cwd, { "s.json": settings });
+    const payloads: Payload[] = [];
+    const engine = await engineOf({
+      cwd,
+      configs: [{ file: "s.json", dialect }],
+      runners: {
+        command: (_, payload) => {
+          payloads.push(payload);
+          expect(payload.stdinText).toBe(payload.stdinText);
+          return { result: { kind: "exited", code: 0, stdout: answer(payloads.length), stderr: "" }, stubbed: [], remarks: [] };
+        },
+      },
+    });
+    await engine.fire(event);
+    await engine.settled();
+    return payloads;
+  }
+
+  /** An input that counts how often it is written. */
+  function counted(): { readonly input: { [key: string]: unknown }; written: number } {
+    const count = { input: {}, written: 0 };
+    count.input = { command: "ls", toJSON: () => ({ command: "ls", written: (count.written += 1) }) };
+    return count;
+  }
+
+  test("are written once for all hooks that are shown the same words", async () => {
+    const count = counted();
+    const payloads = await payloadsOf(
+      { hooks: { PreToolUse: ["a", "b", "c", "d", "e"] } },
+      { name: "tool.before", tool: { name: "shell", input: count.input } },
+    );
+    expect(payloads).toHaveLength(5);
+    expect(new Set(payloads.map(({ stdinText }) => stdinText)).size).toBe(1);
+    expect(count.written).toBe(1);
+  });
+
+  test("also for hooks that nobody waits for, beside those that are waited for", async () => {
+    const count = counted();
+    const hooks = { "tool.before": [{ command: "a", async: true }, { command: "b" }, { command: "c", async: true }] };
+    const payloads = await payloadsOf({ hooks }, { name: "tool.before", tool: { name: "shell", input: count.input } }, { dialect: "snaphook" });
+    expect([payloads.length, count.written]).toEqual([3, 1]);
+  });
+
+  test("are written anew after a rewrite", async () => {
+    const rewrite = JSON.stringify({ hookSpecificOutput: { updatedInput: { command: "pwd" } } });
+    const payloads = await payloadsOf({ hooks: { PreToolUse: ["a", "b", "c"] } }, callOf("ls"), { answer: (index) => (index === 1 ? rewrite : "") });
+    expect(payloads.map(({ stdin }) => stdin["tool_input"])).toEqual([{ command: "ls" }, { command: "pwd" }, { command: "pwd" }]);
+  });
+});
