@@ -3,12 +3,12 @@
 // this version and these flags, and else compiles as always. In a source checkout that was never built, it is built first.
 "use strict";
 const { existsSync, readFileSync } = require("node:fs");
-const { join } = require("node:path");
+const path = require("node:path");
 const { Script } = require("node:vm");
 
-const folder = join(__dirname, "../dist/cli");
+const folder = path.join(__dirname, "../dist/cli");
 const loaded = new Map();
-if (!existsSync(join(folder, "snaphook.js"))) build();
+if (!existsSync(path.join(folder, "snaphook.js"))) build();
 load("snaphook.js");
 
 function load(name) {
@@ -16,7 +16,7 @@ function load(name) {
   if (known) return known.exports;
   const module = { exports: {} };
   loaded.set(name, module);
-  const filename = join(folder, name);
+  const filename = path.join(folder, name);
   const cache = `${filename}.cache`;
   // What others could write to the package, they could write to the program itself.
   const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
@@ -29,7 +29,7 @@ function load(name) {
 }
 
 function build() {
-  const builder = join(__dirname, "../scripts/with-build.mjs");
+  const builder = path.join(__dirname, "../scripts/with-build.mjs");
   if (!existsSync(builder)) {
     process.stderr.write("snaphook: this package was packed without its build; run `npm run build` before `npm pack`.\n");
     process.exit(1);
