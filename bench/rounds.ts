@@ -119,7 +119,10 @@ class Host {
     });
     if (message.kind === "sampled") this.#samples.push(message.microseconds);
     if (message.kind === "unavailable") this.#missing = message.reason;
-    if (message.kind === "failed") this.#missing = `failed: ${message.reason}`;
+    if (message.kind === "failed") {
+      process.stderr.write(`bench: ${this.#seat.name} failed: ${message.reason}\n`);
+      this.#missing = "failed";
+    }
   }
 }
 

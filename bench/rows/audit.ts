@@ -1,10 +1,8 @@
 /** One record of the audit log. */
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isObject } from "../../src/lib/json.ts";
-import { ROOT } from "../places.ts";
-import { Unavailable, type Contender, type Opened, type Row } from "../row.ts";
+import type { Contender, Opened, Row } from "../row.ts";
 import { openPeer } from "../support/peers.ts";
 import { called, timed } from "../support/timed.ts";
 
@@ -50,31 +48,19 @@ const sqlite: Contender = {
     }),
 };
 
-interface Log {
-  append(frame: { readonly type: string; readonly id: string; readonly at: string }, details: object): void;
-  close(): void;
-}
-
 const ours: Contender = {
   name: "ours",
   open: async () => {
-    const module = join(ROOT, "dist/audit/index.js");
-    if (!existsSync(module)) throw new Unavailable("the audit log is not built yet");
-    const audit: unknown = await import(module);
-    if (!hasLog(audit)) throw new Error("dist/audit exports no openLog");
+    const { openLog } = await import("../../src/audit/index.ts");
     const { at, ...details } = RECORD;
     return inFolder(async (folder) => {
-      const log = audit.openLog({ folder });
+      const log = openLog({ folder });
       return timed([called(() => log.append({ type: "decision", id: ID, at }, details))], () => log.close());
     });
   },
 };
 
-function hasLog(module: unknown): module is { openLog(options: { readonly folder: string }): Log } {
-  return isObject(module) && typeof module["openLog"] === "function";
-}
-
-/** Appended and hash-chained, not synced to the disk. */
+/** Redacted, hash-chained and appended, not synced to the disk. */
 export const auditRows: readonly Row[] = [
   {
     name: "audit",

@@ -1,6 +1,6 @@
 /** A hook call through the command line: as an agent makes one for each tool call. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BIN, ROOT } from "../places.ts";
@@ -31,7 +31,7 @@ async function cold(): Promise<Opened> {
 
 /** A daemon answers, and the client is a shell script. */
 async function warm(): Promise<Opened> {
-  if (!existsSync(CLIENT)) throw new Unavailable("the daemon is not built yet");
+  if (process.platform !== "linux") throw new Unavailable("the daemon needs Linux");
   const folder = mkdtempSync(join(tmpdir(), "snaphook-bench-"));
   const env = { ...process.env, XDG_RUNTIME_DIR: folder };
   const daemon = (verb: string): string => execFileSync(process.execPath, [BIN, "daemon", verb], { env, encoding: "utf8" });
