@@ -1,10 +1,10 @@
-// tsx scripts/audit-torture.ts [--kills N] [--mutations N] [--processes N] [--records N] [--queries N] [--seed S]: what an audit log has to survive.
+// tsx scripts/audit-torture.ts [--kills N] [--failures N] [--mutations N] [--processes N] [--records N] [--queries N] [--seed S]: what an audit log has to survive.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundleAudit } from "../test/audit/torture/bundle.ts";
-import { faultsAfter, killAt, runWriter } from "../test/audit/torture/kills.ts";
+import { failEvery, faultsAfter, killAt, runWriter } from "../test/audit/torture/kills.ts";
 import { timeQueries, writeMany } from "../test/audit/torture/queries.ts";
 import { mutate, sampleLog } from "../test/audit/torture/mutations.ts";
 import { seeded } from "../test/permissions/second/random.ts";
@@ -12,6 +12,7 @@ import { seeded } from "../test/permissions/second/random.ts";
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "1000" },
+    failures: { type: "string", default: "200" },
     mutations: { type: "string", default: "10000" },
     processes: { type: "string", default: "8" },
     records: { type: "string", default: "10000" },
@@ -42,6 +43,10 @@ try {
   await step("kills", values.kills, async () => {
     const { killed, records, faults } = await killAt(bundle, { folderOf: (round) => join(folder, `kills-${round}`), kills: Number(values.kills) });
     return { text: `${killed} writers killed, ${records} records acknowledged`, faults };
+  });
+  await step("failures", values.failures, async () => {
+    const { records, faults } = await failEvery(bundle, { folder: join(folder, "failures"), writers: Number(values.failures) });
+    return { text: `${values.failures} writers whose file operations fail, ${records} records acknowledged`, faults };
   });
   await step("mutations", values.mutations, async () => {
     const sound = sampleLog(join(folder, "sound"));

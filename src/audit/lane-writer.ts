@@ -31,7 +31,7 @@ export class LaneWriter {
   readonly repair: Repair | null;
   readonly #options: LaneOptions;
   readonly #owned: OwnedLane;
-  readonly #head: HeadFile;
+  #head: HeadFile | null = null;
   readonly #pen: ChainPen;
   #file = -1;
   #segment: number;
@@ -61,7 +61,7 @@ export class LaneWriter {
       if (repair) this.#keep({ type: "repair", at: options.now().toISOString(), ...repair });
       this.#writeHead(false);
     } catch (error) {
-      this.#owned.release();
+      this.#letGo();
       throw error;
     }
     leaveInGoodOrder(this);
@@ -81,22 +81,32 @@ export class LaneWriter {
   /** Ends the lane in good order and lets others have it. */
   close(): void {
     if (this.#closed) return;
-    this.#closed = true;
-    leave(this);
     try {
       if (this.#sinceCheckpoint >= CLOSING_CHECKPOINT) this.#tryCheckpoint();
+      // Where even a checkpoint could not be undone, the lane was let go already, as it is.
+      if (this.#closed) return;
       if (this.#options.fsync) fsyncSync(this.#file);
       this.#writeHead(true);
     } finally {
-      this.#abandon();
-      this.#owned.release();
+      this.#letGo();
     }
   }
 
-  #abandon(): void {
+  /** Lets go of files and lane, once. What is not in order is repaired by whoever takes the lane next. */
+  #letGo(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    leave(this);
     clearTimeout(this.#timer);
-    this.#head.close();
-    closeSync(this.#file);
+    quietly(() => this.#head?.close());
+    this.#closeFile();
+    this.#owned.release();
+  }
+
+  #closeFile(): void {
+    const file = this.#file;
+    this.#file = -1;
+    if (file >= 0) quietly(() => closeSync(file));
   }
 
   #write(body: string): void {
@@ -123,18 +133,20 @@ export class LaneWriter {
     try {
       ftruncateSync(this.#file, this.#bytes);
     } catch {
-      this.#closed = true;
-      leave(this);
-      this.#abandon();
-      this.#owned.release();
+      this.#letGo();
     }
   }
 
+  /** Half of a rotation is nothing to go on with. */
   #rotate(): void {
-    this.#checkpoint();
-    if (this.#options.fsync) fsyncSync(this.#file);
-    closeSync(this.#file);
-    this.#openSegment(this.#pen.hash);
+    try {
+      this.#checkpoint();
+      this.#closeFile();
+      this.#openSegment(this.#pen.hash);
+    } catch (error) {
+      this.#letGo();
+      throw error;
+    }
     this.#writeHead(false);
   }
 
@@ -173,10 +185,18 @@ export class LaneWriter {
     try {
       const { seq, hash } = this.#pen;
       this.#isGone = fstatSync(this.#file).nlink === 0;
-      this.#head.write({ lane: this.lane, segment: this.#segment, seq, bytes: this.#bytes, hash, closed });
+      this.#head?.write({ lane: this.lane, segment: this.#segment, seq, bytes: this.#bytes, hash, closed });
     } catch {
       // A head that lags behind its lane is as good as one of a writer that was killed.
     }
+  }
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Nobody could do anything about it.
   }
 }
 

@@ -78,7 +78,7 @@ function checkOnce(folder: string, { lane, segments }: LaneFiles, { head, expect
   const anchors: Anchor[] = [];
   const remarks: string[] = [];
   let repaired: Problem | null = null;
-  let atHead = head?.seq === 0 ? head.hash : null;
+  let atHead: Standing | null = head?.seq === 0 ? LANE_START : null;
   let holds = false;
   const { standing, rest } = replay({
     folder,
@@ -86,7 +86,7 @@ function checkOnce(folder: string, { lane, segments }: LaneFiles, { head, expect
     segments,
     from: LANE_START,
     onRecord: ({ bytes }, now) => {
-      if (now.seq === head?.seq) atHead = now.hash;
+      if (now.seq === head?.seq) atHead = now;
       if (now.hash === expect) holds = true;
       const keeper = keeperOf(bytes);
       if (!keeper) return;
@@ -115,8 +115,8 @@ interface HeadCheck {
   readonly lane: number;
   readonly standing: Standing;
   readonly head: Head | null;
-  /** The hash that the lane has where the head says it stood. */
-  readonly atHead: string | null;
+  /** How far the lane had come with the record that the head names. */
+  readonly atHead: Standing | null;
   readonly isTorn: boolean;
 }
 
@@ -131,8 +131,8 @@ function headProblem({ lane, standing, head, atHead, isTorn }: HeadCheck): Probl
     const message = `records ${standing.seq + 1} to ${head.seq} are missing: the head of this lane counts ${head.seq}`;
     return { lane, ...missingPlace(lane, standing, head), seq: standing.seq + 1, kind: "missing-records", message };
   }
-  if (atHead !== head.hash) {
-    const message = `the head of this lane has another hash for record ${head.seq} than the lane`;
+  if (atHead?.hash !== head.hash || atHead.segment !== head.segment || atHead.bytes !== head.bytes) {
+    const message = `the head of this lane says something else of record ${head.seq} than the lane`;
     return { lane, file: headName(lane), line: 1, seq: head.seq, kind: "missing-head", message };
   }
   if (head.closed && (standing.seq > head.seq || isTorn))

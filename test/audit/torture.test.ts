@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { seeded } from "../permissions/second/random.ts";
 import { tempFolder } from "../support/temp.ts";
 import { bundleAudit, type AuditBundle } from "./torture/bundle.ts";
-import { faultsAfter, killAt, runWriter } from "./torture/kills.ts";
+import { failEvery, faultsAfter, killAt, runWriter } from "./torture/kills.ts";
 import { mutate, sampleLog } from "./torture/mutations.ts";
 
 let bundle: AuditBundle;
@@ -16,9 +16,9 @@ afterAll(() => bundle.remove());
 describe("a writer killed at any point", () => {
   test("loses no acknowledged record and leaves a log that others go on with", { timeout: 120_000 }, async () => {
     const folder = tempFolder();
-    const { killed, records, faults } = await killAt(bundle, { folderOf: (round) => join(folder, String(round)), kills: 30 });
+    const { killed, records, faults } = await killAt(bundle, { folderOf: (round) => join(folder, String(round)), kills: 24 });
     expect(faults).toEqual([]);
-    expect([killed, records > 50]).toEqual([30, true]);
+    expect([killed, records > 50]).toEqual([24, true]);
   });
 
   test("two at once, killed at any moment", { timeout: 120_000 }, async () => {
@@ -26,12 +26,17 @@ describe("a writer killed at any point", () => {
     const acknowledged: string[] = [];
     for (const round of [0, 1, 2, 3]) {
       const order = { records: 2_000, opens: 20, segmentBytes: 20_000, checkpointEvery: 50 };
-      const ends = await Promise.all([0, 1].map(async (each) => runWriter(bundle, folder, { name: `w${round}.${each}`, ...order }, 150 + round * 40)));
+      const ends = await Promise.all([0, 1].map(async (each) => runWriter(bundle, folder, { name: `w${round}.${each}`, ...order }, 5 + round * 7)));
       acknowledged.push(...ends.flatMap((end) => end.acknowledged));
       expect(ends.map((end) => end.stderr)).toEqual(["", ""]);
     }
-    expect(faultsAfter(folder, acknowledged)).toEqual([]);
+    expect([faultsAfter(folder, acknowledged), acknowledged.length > 20]).toEqual([[], true]);
   });
+});
+
+test("file operations that fail cost the record that was not acknowledged, and nothing else", { timeout: 120_000 }, async () => {
+  const { records, faults } = await failEvery(bundle, { folder: join(tempFolder(), "log"), writers: 12 });
+  expect([faults, records > 100]).toEqual([[], true]);
 });
 
 test("several processes append at once: every record is there once, and every chain holds", { timeout: 120_000 }, async () => {

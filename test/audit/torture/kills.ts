@@ -15,6 +15,8 @@ export interface WriterOrder {
   readonly pad?: number;
   /** Die at this file operation: before it, after it, or in the middle of what it writes. */
   readonly kill?: { readonly at: number; readonly how: "before" | "after" | "half" };
+  /** Every so many file operations fail with this code, or write only half of what they should. */
+  readonly fail?: { readonly every: number; readonly how: string };
 }
 
 /** How a writer ended. */
@@ -24,7 +26,7 @@ export interface WriterEnd {
   readonly stderr: string;
 }
 
-/** Runs a writer to its end; with `afterMs` it is killed then. */
+/** Runs a writer to its end; with `afterMs` it is killed so long after its first acknowledged record. */
 export async function runWriter({ path, writer }: AuditBundle, folder: string, order: WriterOrder, afterMs?: number): Promise<WriterEnd> {
   const child = spawn(process.execPath, [writer, path, folder, JSON.stringify(order)], { stdio: ["ignore", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
@@ -32,6 +34,7 @@ export async function runWriter({ path, writer }: AuditBundle, folder: string, o
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const ended = new Promise<void>((resolve) => void child.on("close", () => resolve()));
   if (afterMs !== undefined) {
+    await Promise.race([ended, new Promise<void>((resolve) => void child.stdout.once("data", () => resolve()))]);
     await Promise.race([ended, wait(afterMs)]);
     child.kill("SIGKILL");
   }
@@ -77,7 +80,7 @@ export async function killAt(
     const orders: readonly WriterOrder[] = isEnumerated
       ? [{ name: `w${index}`, records: 12, opens: 2, kill: { at, how } }]
       : [0, 1].map((each) => ({ name: `w${index}.${each}`, records: 400, opens: 50 }));
-    const ends = await Promise.all(orders.map(async (order) => runWriter(bundle, folder, order, isEnumerated ? undefined : 40 + ((index * 7_919) % 60))));
+    const ends = await Promise.all(orders.map(async (order) => runWriter(bundle, folder, order, isEnumerated ? undefined : (index * 7_919) % 25)));
     killed += orders.length;
     for (const end of ends) {
       acknowledged.push(...end.acknowledged);
@@ -92,6 +95,22 @@ export async function killAt(
     }
   }
   return { killed, records, faults };
+}
+
+const FAILURES = ["ENOSPC", "EIO", "EMFILE", "EACCES", "short"];
+
+/** Lets file operations of writers fail, each writer's in another rhythm, in one log. */
+export async function failEvery(bundle: AuditBundle, { folder, writers }: { readonly folder: string; readonly writers: number }): Promise<KillReport> {
+  const faults: string[] = [];
+  const acknowledged: string[] = [];
+  for (let index = 0; index < writers && faults.length < 20; index++) {
+    const fail = { every: 2 + ((index * 7) % 41), how: FAILURES[index % FAILURES.length] ?? "EIO" };
+    const end = await runWriter(bundle, folder, { name: `f${index}`, records: 40, opens: 2, fail });
+    acknowledged.push(...end.acknowledged);
+    const left = [...(end.done ? [] : ["it did not end by itself"]), ...(end.stderr === "" ? [] : [end.stderr]), ...faultsAfter(folder, acknowledged)];
+    faults.push(...left.map((fault) => `${fail.how} at every ${fail.every}. operation: ${fault}`));
+  }
+  return { killed: writers, records: acknowledged.length, faults };
 }
 
 /** What a run of kills found. */
