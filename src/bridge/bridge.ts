@@ -5,7 +5,7 @@ import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { MODES } from "../model/rule.ts";
 import type { Approval, ApprovalRequest, Mouth } from "../session/approvals.ts";
-import { createSession } from "../session/create.ts";
+import { createSession, type SessionOptions } from "../session/create.ts";
 import type { Session } from "../session/session.ts";
 
 /** What a bridge needs: where sessions run, and how to reach the client. */
@@ -13,6 +13,8 @@ export interface BridgeOptions {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
   readonly send: (message: object) => void;
+  /** The last word on a session's options before it is created. */
+  readonly prepare?: (options: SessionOptions) => SessionOptions;
 }
 
 /** Errors of the protocol. */
@@ -110,7 +112,7 @@ export class Bridge {
   async #create({ cwd, model, mode, trust, resume }: v.InferOutput<typeof Create>): Promise<object> {
     // Lines of a session that starts name it by the id it will have; the client knows the id from the answer.
     const named = { id: "" };
-    const session = await createSession({
+    const options: SessionOptions = {
       cwd: cwd ?? this.#options.cwd,
       env: this.#options.env,
       mouths: [this.#mouth(named)],
@@ -120,7 +122,8 @@ export class Bridge {
       ...(trust !== undefined && { trust }),
       ...(resume !== undefined && { resume }),
       onCreated: (created) => void (named.id = created),
-    });
+    };
+    const session = await createSession(this.#options.prepare?.(options) ?? options);
     this.#sessions.set(session.id, session);
     return { sessionId: session.id };
   }

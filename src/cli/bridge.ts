@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { resolve } from "node:path";
 import { Bridge } from "../bridge/bridge.ts";
 import type { Command, Surface } from "./command.ts";
+import { watchable } from "./desk.ts";
 
 /** `snaphook bridge`. */
 export const bridgeCommand: Command = {
@@ -21,7 +22,12 @@ export const bridgeCommand: Command = {
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
     const path = words.values["socket"]?.at(-1);
     if (path !== undefined) return listen(resolve(cwd, path), cwd, surface);
-    const bridge = new Bridge({ cwd, env: surface.env, send: (message) => surface.stdout(`${JSON.stringify(message)}\n`) });
+    const bridge = new Bridge({
+      cwd,
+      env: surface.env,
+      prepare: (options) => watchable(options, surface),
+      send: (message) => surface.stdout(`${JSON.stringify(message)}\n`),
+    });
     surface.signal.addEventListener("abort", () => void bridge.close().then(() => process.exit(0)), { once: true });
     for await (const line of surface.lines()) bridge.receive(line);
     await bridge.close();
@@ -48,7 +54,12 @@ async function listen(path: string, cwd: string, surface: Surface): Promise<numb
 }
 
 async function serve(socket: Socket, cwd: string, surface: Surface): Promise<void> {
-  const bridge = new Bridge({ cwd, env: surface.env, send: (message) => void (socket.writable && socket.write(`${JSON.stringify(message)}\n`)) });
+  const bridge = new Bridge({
+    cwd,
+    env: surface.env,
+    prepare: (options) => watchable(options, surface),
+    send: (message) => void (socket.writable && socket.write(`${JSON.stringify(message)}\n`)),
+  });
   socket.on("error", () => socket.destroy());
   surface.signal.addEventListener("abort", () => socket.destroy(), { once: true });
   for await (const line of createInterface({ input: socket, crlfDelay: Infinity })) bridge.receive(line);

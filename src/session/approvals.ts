@@ -20,6 +20,8 @@ export interface Approval {
   readonly by: string;
   /** Words for the model: why not, or the answer to a question. */
   readonly text?: string;
+  /** With `allow`: a rule that holds for the rest of the session. */
+  readonly rule?: string;
 }
 
 /** One way to reach somebody. Undefined: nobody is there. */
