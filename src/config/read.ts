@@ -44,18 +44,25 @@ export interface ConfigFile {
   readonly speaks: readonly string[];
 }
 
+const NOTHING = { hooks: [], disabled: [], entries: [], rules: [], mode: null, speaks: [] };
+
 /** Reads one file. Never rejects for what the file holds. */
 export async function readConfigFile(source: ConfigSource): Promise<ConfigFile> {
-  const notices: Notice[] = [];
-  const report: Report = (at, notice) => void notices.push(noticeAt({ file: source.path, ...at }, notice));
-  const nothing = { source, hooks: [], disabled: [], entries: [], rules: [], mode: null, speaks: [] };
   let text: string;
   try {
     text = await readFile(source.path, "utf8");
   } catch (error) {
-    report({ line: 1, column: 1 }, { kind: "unreadable-file", message: `${source.path} can't be read: ${messageOf(error)}` });
-    return { ...nothing, notices, broken: true };
+    const notice = { kind: "unreadable-file", message: `${source.path} can't be read: ${messageOf(error)}` } as const;
+    return { ...NOTHING, source, notices: [noticeAt({ file: source.path, line: 1, column: 1 }, notice)], broken: true };
   }
+  return readConfigText(source, text);
+}
+
+/** Reads what stands, or would stand, in a file. */
+export async function readConfigText(source: ConfigSource, text: string): Promise<ConfigFile> {
+  const notices: Notice[] = [];
+  const report: Report = (at, notice) => void notices.push(noticeAt({ file: source.path, ...at }, notice));
+  const nothing = { ...NOTHING, source };
   const document = await parseDocument(text, formatOf(source.path));
   if (document.kind === "broken") {
     report(document.at, { kind: "unreadable-file", message: `${source.path} can't be parsed: ${document.message}; nothing in it is armed` });
