@@ -18,3 +18,6 @@ await build({
   output: { dir: join(root, "dist/cli"), format: "esm", minify: true, entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
   logLevel: "warn",
 });
+
+const { build: buildPage } = await import("vite");
+await buildPage({ configFile: join(root, "web/vite.config.ts") });
