@@ -33,6 +33,7 @@ export const uiCommand: Command = {
       version: VERSION,
       cwd: resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? "."),
       env: surface.env,
+      schemas: join(packageRoot(import.meta.url), "schema"),
       auditDir: null,
       token: randomBytes(32).toString("base64url"),
       port: readPort(words.values["port"]?.at(-1)),

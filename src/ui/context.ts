@@ -8,6 +8,8 @@ export interface UiContext {
   /** The folder whose configuration the playground and the list of hooks look at. */
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
+  /** The folder of the JSON Schemas. */
+  readonly schemas: string;
   /** Where the audit log is; null: there is none. */
   readonly auditDir: string | null;
 }

@@ -10,6 +10,7 @@ import type { SessionLine } from "../../src/session/lines.ts";
 import type { Session } from "../../src/session/session.ts";
 import { SECURITY_HEADERS } from "../../src/ui/guard.ts";
 import { openUi, type UiServer } from "../../src/ui/server.ts";
+import { ROOT } from "../support/places.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const TOKEN = "a-token";
@@ -28,7 +29,7 @@ async function open(): Promise<Opened> {
   writeFileSync(join(assets, "assets", "app.js"), "export {};");
   writeFileSync(join(folder, "secret.txt"), "secret");
   const desk = deskFolder(folder);
-  const server = await openUi({ desk, version: "0", cwd: folder, env: { HOME: folder }, auditDir: null, token: TOKEN, port: 0, assets });
+  const server = await openUi({ desk, version: "0", cwd: folder, env: { HOME: folder }, schemas: join(ROOT, "schema"), auditDir: null, token: TOKEN, port: 0, assets });
   onTestFinished(async () => server.close());
   return { server, folder, desk };
 }
