@@ -14,7 +14,7 @@ const ROWS: readonly (readonly string[])[] = [
   ["model"],
   ["dialects"],
   ["config", "runners", "audit", "permissions"],
-  ["engine", "lint"],
+  ["engine", "lint", "telemetry"],
   ["plugins", "testing"],
   ["session"],
   ["bridge", "adapters", "desk"],
@@ -138,7 +138,7 @@ describe("files", () => {
 
   test("index.ts stands only at public entry points and tables", () => {
     const isTable = (file: SourceFile): boolean => /^export const [A-Z_]+\b/m.test(file.code);
-    const entries = ["index.ts", "testing/index.ts"];
+    const entries = ["index.ts", "audit/index.ts", "testing/index.ts"];
     expect(files.filter((file) => basename(file.path) === "index.ts" && !entries.includes(file.path) && !isTable(file)).map(pathOf)).toEqual([]);
   });
 

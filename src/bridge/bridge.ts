@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { messageOf } from "../lib/errors.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { SnaphookError } from "../model/errors.ts";
+import type { Recorder } from "../model/recorder.ts";
 import { MODES } from "../model/rule.ts";
 import type { Approval, ApprovalRequest, Mouth } from "../session/approvals.ts";
 import { createSession, type SessionOptions } from "../session/create.ts";
@@ -15,6 +16,8 @@ export interface BridgeOptions {
   readonly send: (message: object) => void;
   /** The last word on a session's options before it is created. */
   readonly prepare?: (options: SessionOptions) => SessionOptions;
+  /** Takes down what the sessions decide. */
+  readonly recorder?: Recorder;
 }
 
 /** Errors of the protocol. */
@@ -116,6 +119,7 @@ export class Bridge {
       cwd: cwd ?? this.#options.cwd,
       env: this.#options.env,
       mouths: [this.#mouth(named)],
+      ...(this.#options.recorder && { recorder: this.#options.recorder }),
       onLine: (line) => this.#options.send({ jsonrpc: "2.0", method: "session.event", params: { ...line, sessionId: named.id } }),
       ...(model !== undefined && { model }),
       ...(mode !== undefined && { mode }),

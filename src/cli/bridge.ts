@@ -1,7 +1,9 @@
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { resolve } from "node:path";
-import { Bridge } from "../bridge/bridge.ts";
+import { Bridge, type BridgeOptions } from "../bridge/bridge.ts";
+import { AUDIT_OPTION } from "./audit/place.ts";
+import { openRecording } from "./audit/recording.ts";
 import type { Command, Surface } from "./command.ts";
 import { watchable } from "./desk.ts";
 
@@ -12,6 +14,7 @@ export const bridgeCommand: Command = {
   options: {
     socket: { type: "string", value: "PATH", help: "listen on a Unix socket instead of stdio; one client a connection" },
     cwd: { type: "string", value: "DIR", help: "the folder of sessions that name none" },
+    ...AUDIT_OPTION,
   },
   notes: [
     "Methods: session.create {cwd?, model, mode?, trust?} → {sessionId}; session.prompt {sessionId, prompt} → {reason, text};",
@@ -21,25 +24,28 @@ export const bridgeCommand: Command = {
   run: async (words, surface) => {
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
     const path = words.values["socket"]?.at(-1);
-    if (path !== undefined) return listen(resolve(cwd, path), cwd, surface);
-    const bridge = new Bridge({
-      cwd,
-      env: surface.env,
-      prepare: (options) => watchable(options, surface),
-      send: (message) => surface.stdout(`${JSON.stringify(message)}\n`),
-    });
-    surface.signal.addEventListener("abort", () => void bridge.close().then(() => process.exit(0)), { once: true });
-    for await (const line of surface.lines()) bridge.receive(line);
-    await bridge.close();
-    return 0;
+    const recording = await openRecording(words, surface, { byDefault: true });
+    const options: Shared = { cwd, env: surface.env, prepare: (session) => watchable(session, surface), ...recording.options };
+    try {
+      if (path !== undefined) return await listen(resolve(cwd, path), options, surface);
+      const bridge = new Bridge({ ...options, send: (message) => surface.stdout(`${JSON.stringify(message)}\n`) });
+      surface.signal.addEventListener("abort", () => void bridge.close().then(() => process.exit(0)), { once: true });
+      for await (const line of surface.lines()) bridge.receive(line);
+      await bridge.close();
+      return 0;
+    } finally {
+      await recording.close();
+    }
   },
 };
 
+type Shared = Omit<BridgeOptions, "send">;
+
 /** A client that vanishes ends its own sessions, not the process. */
-async function listen(path: string, cwd: string, surface: Surface): Promise<number> {
+async function listen(path: string, options: Shared, surface: Surface): Promise<number> {
   const open = new Set<Promise<void>>();
   const server = createServer((socket: Socket) => {
-    const serving = serve(socket, cwd, surface).finally(() => open.delete(serving));
+    const serving = serve(socket, options, surface).finally(() => open.delete(serving));
     open.add(serving);
   });
   await new Promise<void>((done, failed) => {
@@ -53,13 +59,8 @@ async function listen(path: string, cwd: string, surface: Surface): Promise<numb
   return 0;
 }
 
-async function serve(socket: Socket, cwd: string, surface: Surface): Promise<void> {
-  const bridge = new Bridge({
-    cwd,
-    env: surface.env,
-    prepare: (options) => watchable(options, surface),
-    send: (message) => void (socket.writable && socket.write(`${JSON.stringify(message)}\n`)),
-  });
+async function serve(socket: Socket, options: Shared, surface: Surface): Promise<void> {
+  const bridge = new Bridge({ ...options, send: (message) => void (socket.writable && socket.write(`${JSON.stringify(message)}\n`)) });
   socket.on("error", () => socket.destroy());
   surface.signal.addEventListener("abort", () => socket.destroy(), { once: true });
   for await (const line of createInterface({ input: socket, crlfDelay: Infinity })) bridge.receive(line);

@@ -11,5 +11,6 @@ export const COMMANDS: { readonly [name: string]: { readonly summary: string; re
   list: { summary: "what is armed, and from where", load: async () => (await import("./list.ts")).listCommand },
   lint: { summary: "what is wrong in configuration files, with file, line and column", load: async () => (await import("./lint.ts")).lintCommand },
   trust: { summary: "which folders' own hooks may run", load: async () => (await import("./trust.ts")).trustCommand },
+  audit: { summary: "what was decided, by whom and why: tail, query, verify, export, stats", load: async () => (await import("./audit.ts")).auditCommand },
   tour: { summary: "a scripted walk through the dialects, told as a timeline", load: async () => (await import("./tour.ts")).tourCommand },
 };

@@ -7,6 +7,9 @@ import { messageOf } from "../lib/errors.ts";
 import { isObject } from "../lib/json.ts";
 import { EVENTS, type HookEvent } from "../model/events.ts";
 import { SnaphookError } from "../model/errors.ts";
+import type { Recorder } from "../model/recorder.ts";
+import { AUDIT_OPTION } from "./audit/place.ts";
+import { openRecording } from "./audit/recording.ts";
 import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
 import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
@@ -18,12 +21,14 @@ export const fireCommand: Command = {
   usage: "fire <event> [--config FILE]… [--dialect ID] [--callbacks FILE] [--cwd DIR] < event.json",
   options: {
     ...CONFIG_OPTIONS,
+    ...AUDIT_OPTION,
     callbacks: { type: "string", value: "FILE", help: "an ES module whose exports are the callbacks that files name" },
   },
   notes: [
     `Events: ${Object.keys(EVENTS).join(", ")}; a dialect's own name works where its dialect is known.`,
     "Hooks that nobody waits for (post events of Lime and Goose, async hooks) run on after the decision was printed;",
     "the command ends when they have ended.",
+    "Decisions are recorded (`snaphook audit`) where the configuration was found, not named, or where SNAPHOOK_AUDIT says so.",
   ],
   run: async (words, surface) => {
     const [name, ...more] = words.positionals;
@@ -31,21 +36,24 @@ export const fireCommand: Command = {
       throw new SnaphookError("SNAP_USAGE", { message: "fire takes one event: snaphook fire tool.before < event.json" });
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
     const input = parseInput(await surface.stdin());
-    const engine = await openEngine(words, surface, cwd);
+    const recording = await openRecording(words, surface, { byDefault: configsOf(words).length === 0 });
+    const engine = await openEngine(words, surface, { cwd, ...recording.options });
     const decision = await engine.fire(eventOf(name, input, engine), { signal: surface.signal });
     surface.stdout(`${JSON.stringify(decisionJson(decision))}\n`);
     await engine.settled();
+    await recording.close();
     return decision.verdict === "deny" ? 2 : 0;
   },
 };
 
-async function openEngine(words: Words, surface: Surface, cwd: string): Promise<Engine> {
+async function openEngine(words: Words, surface: Surface, { cwd, recorder }: { cwd: string; recorder?: Recorder }): Promise<Engine> {
   const configs = configsOf(words);
   const callbacks = words.values["callbacks"]?.at(-1);
   const engine = await createEngine({
     cwd,
     env: surface.env,
     configs,
+    ...(recorder && { recorder }),
     ...(words.flags["trust"] && { trust: true }),
     ...(callbacks !== undefined && { callbacks: await loadCallbacks(resolve(cwd, callbacks)) }),
   });

@@ -9,6 +9,8 @@ import { fixedMouth, preparedMouth, type Mouth } from "../session/approvals.ts";
 import { createSession, type SessionOptions } from "../session/create.ts";
 import type { Session } from "../session/session.ts";
 import type { TurnResult } from "../session/turn.ts";
+import { AUDIT_OPTION } from "./audit/place.ts";
+import { openRecording } from "./audit/recording.ts";
 import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
 import { CONFIG_OPTIONS, configsOf } from "./config-options.ts";
@@ -31,6 +33,7 @@ export const runCommand: Command = {
     callbacks: { type: "string", value: "FILE", help: "an ES module whose exports are the callbacks that files name" },
     init: { type: "boolean", help: "fire setup before the session starts" },
     ...CONFIG_OPTIONS,
+    ...AUDIT_OPTION,
   },
   notes: [
     "On a terminal, without --prompt, it is a REPL: /help lists its commands, Esc or Ctrl-C cancels a turn.",
@@ -41,11 +44,16 @@ export const runCommand: Command = {
       throw new SnaphookError("SNAP_USAGE", {
         message: `run takes no words, but ${JSON.stringify(words.positionals[0])} was given; a prompt goes behind --prompt`,
       });
-    const options = await sessionOptions(words, surface);
-    const given = words.values["prompt"];
-    if (given === undefined && surface.stdinIsTerminal && !words.flags["json"]) return (await import("./repl/repl.ts")).runRepl(options, surface);
-    const prompts = given ?? [(await surface.stdin()).replace(/\n+$/, "")];
-    return headless(options, prompts, { words, surface });
+    const recording = await openRecording(words, surface, { byDefault: true });
+    try {
+      const options = { ...(await sessionOptions(words, surface)), ...recording.options };
+      const given = words.values["prompt"];
+      if (given === undefined && surface.stdinIsTerminal && !words.flags["json"]) return await (await import("./repl/repl.ts")).runRepl(options, surface);
+      const prompts = given ?? [(await surface.stdin()).replace(/\n+$/, "")];
+      return await headless(options, prompts, { words, surface });
+    } finally {
+      await recording.close();
+    }
   },
 };
 

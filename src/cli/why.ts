@@ -14,21 +14,26 @@ import { MODE_OPTION, modeOf, sceneHere } from "./why/scene.ts";
 /** `snaphook why "<command>"`. */
 export const whyCommand: Command = {
   summary: "the verdict for a command or tool call under every configuration here, and why",
-  usage: 'why "<command>" | --tool TOOL --input JSON  [--mode MODE] [--run] [--config FILE]… [--json]',
+  usage: 'why "<command>" | ID | --tool TOOL --input JSON  [--mode MODE] [--run] [--config FILE]… [--json]',
   options: {
     ...CALL_OPTIONS,
     mode: MODE_OPTION,
     run: { type: "boolean", help: "run the trusted hooks too, and count what they say" },
     ...CONFIG_OPTIONS,
+    log: { type: "string", value: "DIR", help: "the audit log in which a decision is looked up" },
     callbacks: { type: "string", value: "FILE", help: "an ES module whose exports are the callbacks that files name, for --run" },
   },
   notes: [
     "Finds every configuration that holds in this folder and explains the answer: each command of the text with its own verdict,",
     "the rule at file:line:column, the step that decided, the hooks that would run, and how files and modes differ.",
+    "The id of a recorded decision explains that decision, from the audit log: who decided, by which rule or hook, and what became of it.",
     "`-` reads the command from stdin. No hook is run without --run; the command itself is never run.",
     "An answer of deny ends with 2, allow and ask with 0.",
   ],
   run: async (words, surface) => {
+    const isId = words.positionals.length === 1 && /^[0-9a-f-]{12,36}$/.test(words.positionals[0] ?? "");
+    const recorded = isId ? await (await import("./why/recorded.ts")).whyRecorded(words, surface) : undefined;
+    if (recorded !== undefined) return recorded;
     const call = await readCall(words, surface, "why");
     const asked = modeOf(words);
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");

@@ -15,6 +15,7 @@ import { EVENTS, type HookEvent } from "../model/events.ts";
 import type { Heard } from "../model/heard.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
+import type { Recorder } from "../model/recorder.ts";
 import type { Mode, Rule } from "../model/rule.ts";
 import type { FileView } from "../permissions/scene.ts";
 import type { Runner } from "../runners/runner.ts";
@@ -23,6 +24,7 @@ import { fire, type FireContext } from "./fire.ts";
 import type { Gate, GateOptions } from "./judge.ts";
 import { libraryHook, type AnyLibraryHook } from "./library-hook.ts";
 import type { Floor } from "./merge.ts";
+import { recorded } from "./record.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
 
 /** What an engine is made from. Nothing is read from the process. */
@@ -53,6 +55,8 @@ export interface EngineOptions {
   readonly limitBytes?: number;
   /** Runners that stand in for the table's: a session's prompt and agent hooks. */
   readonly runners?: { readonly [type in ActionType]?: Runner };
+  /** Takes decisions down before anybody acts on them: an audit log, traces. */
+  readonly recorder?: Recorder;
   /** Sees every decision. */
   readonly onDecision?: (decision: Decision, event: HookEvent) => void;
   /** Sees how a hook ended that nobody waited for. */
@@ -102,7 +106,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     admits: (hook) => !hook.once || (!ran.has(hook) && ran.add(hook) !== undefined),
     floors: (event, heard) => floorsOf(event, heard, configuration),
     notices: (event) => noticesFor(event, configuration),
-    onDetached: (heard, event) => options.onDetached?.(heard, event),
+    onDetached: (heard, event) => {
+      options.recorder?.detached(heard, event);
+      options.onDetached?.(heard, event);
+    },
     lifetime: closing.signal,
     run: {
       env,
@@ -118,7 +125,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       background: (work) => background.add(work),
     },
   });
-  return {
+  const engine: Engine = {
     configuration,
     registry,
     gate,
@@ -139,6 +146,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await background.settled();
     },
   };
+  return recorded(engine, options.recorder);
 }
 
 /** How long places of path rules are taken from one look at the disk; the paths of a call are looked up each time. */

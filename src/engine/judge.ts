@@ -43,7 +43,9 @@ export class Gate {
   /** What the decision tells of the judgement. */
   report(event: HookEvent, learned: readonly Rule[] = NONE): GateReport | null {
     const judgement = this.judge(event, learned);
-    return judgement && { verdict: judgement.verdict, because: judgement.because, step: judgement.step, mode: judgement.mode };
+    if (!judgement) return null;
+    const { verdict, because, step, mode, rule } = judgement;
+    return rule ? { verdict, because, step, mode, rule } : { verdict, because, step, mode };
   }
 
   #with(learned: readonly Rule[]): Policy {

@@ -29,4 +29,5 @@ export const NOTICE_TEXTS: { readonly [kind in NoticeKind]: string } = {
   rewrite: "Two hooks rewrote the same call, or a rewrite was not used.",
   runner: "A remark about how a hook ran: output that was cut, processes that it left behind.",
   gate: "A remark of the permission gate.",
+  audit: "The audit log could not be written, or was repaired when it was opened.",
 };

@@ -2,6 +2,7 @@ import type { JsonObject } from "../lib/json.ts";
 import type { EventName } from "./events.ts";
 import type { Notice } from "./notice.ts";
 import type { Effect, Fault } from "./outcome.ts";
+import type { Rule } from "./rule.ts";
 import type { Ended } from "./run.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -39,10 +40,14 @@ export interface GateReport {
   readonly because: string;
   readonly step: string;
   readonly mode: string;
+  /** The rule that decided, where one did. */
+  readonly rule?: Rule;
 }
 
 /** The merged outcomes of one event. */
 export interface Decision {
+  /** Where it is on record; absent where nobody records. */
+  readonly id?: string;
   readonly event: EventName;
   readonly verdict: Verdict | null;
   readonly reason: string | null;

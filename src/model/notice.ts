@@ -42,6 +42,7 @@ export const NOTICES = {
   rewrite: "info",
   runner: "info",
   gate: "info",
+  audit: "warning",
 } as const satisfies Record<string, "error" | "warning" | "info">;
 
 export type NoticeKind = keyof typeof NOTICES;

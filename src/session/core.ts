@@ -1,7 +1,7 @@
 /** The state of one conversation and the few things that everything in it does: fire, say, call the model. */
 import { decisionJson } from "../model/decision-json.ts";
 import type { Decision } from "../model/decision.ts";
-import type { HookEvent } from "../model/events.ts";
+import type { EveryEvent, HookEvent } from "../model/events.ts";
 import type { Rule } from "../model/rule.ts";
 import { textTokens, messageTokens, usedTokens } from "./budget.ts";
 import { placeContext } from "./context.ts";
@@ -109,6 +109,19 @@ export class SessionCore {
     if (record) this.transcript?.append({ type: "replaced", messages });
   }
 
+  /** What every event of this conversation carries. */
+  get scene(): EveryEvent {
+    return {
+      sessionId: this.id,
+      cwd: this.cwd,
+      permissionMode: this.modeHolder.mode,
+      ...(this.turnId !== "" && { turnId: this.turnId }),
+      ...(this.requestId !== "" && { requestId: this.requestId }),
+      ...(this.transcript && { transcriptPath: this.transcript.path }),
+      ...(this.agent && { agent: this.agent }),
+    };
+  }
+
   /** Fires an event with what every event of this conversation carries, and tells of it. */
   async fire(event: HookEvent, signal?: AbortSignal): Promise<Decision> {
     await this.#followConfiguration(signal);
@@ -151,17 +164,7 @@ export class SessionCore {
   }
 
   async #fire(event: HookEvent, signal: AbortSignal | undefined): Promise<Decision> {
-    const full: HookEvent = {
-      sessionId: this.id,
-      cwd: this.cwd,
-      permissionMode: this.modeHolder.mode,
-      ...(this.turnId !== "" && { turnId: this.turnId }),
-      ...(this.requestId !== "" && { requestId: this.requestId }),
-      ...(this.transcript && { transcriptPath: this.transcript.path }),
-      ...(this.agent && { agent: this.agent }),
-      ...event,
-    };
-    const decision = await this.world.live.engine.fire(full, { learned: this.learned, ...(signal && { signal }) });
+    const decision = await this.world.live.engine.fire({ ...this.scene, ...event }, { learned: this.learned, ...(signal && { signal }) });
     this.say({ type: "event", event: event.name, decision: decisionJson(decision) });
     return decision;
   }

@@ -28,7 +28,10 @@ import { listTranscripts, readTranscript, Transcript, transcriptFolder } from ".
 import type { World } from "./world.ts";
 
 /** What a session may be told; the rest comes from files and environment. */
-export interface SessionOptions extends Pick<EngineOptions, "cwd" | "env" | "configs" | "callbacks" | "hooks" | "rules" | "trust" | "tempDir" | "onDecision"> {
+export interface SessionOptions extends Pick<
+  EngineOptions,
+  "cwd" | "env" | "configs" | "callbacks" | "hooks" | "rules" | "trust" | "tempDir" | "onDecision" | "recorder"
+> {
   /** `provider:name`, `script:FILE`, or a model of your own; without it, what the environment offers. */
   readonly model?: string | Model;
   readonly mode?: Mode;
@@ -95,6 +98,7 @@ export async function createSession(options: SessionOptions): Promise<Session> {
     now: () => new Date(),
     memory: new Map(),
     subagent: runSubagent,
+    recorder: options.recorder ?? null,
     background: (work) => background.add(work),
   };
   const folder = transcriptFolder({ stateDir: stateDir(options), cwd });

@@ -15,7 +15,8 @@ export async function settleQuestion(
   // An answer to a question is no permission: it is not remembered.
   { reason, signal, remembers }: { readonly reason: string; readonly signal: AbortSignal; readonly remembers: boolean },
 ): Promise<Settled> {
-  if (remembers && core.approved.has(callKey(use))) return { kind: "run", input: use.input };
+  if (remembers && core.approved.has(callKey(use)))
+    return recordedAnswer(core, { ...use, reason, approval: { answer: "allow", by: 'an earlier "always"' } }) ?? { kind: "run", input: use.input };
   const asked = await core.fire({ name: "permission.request", tool: { name: use.name, input: use.input, useId: use.id }, reason }, signal);
   const byHook = await answeredByHook(core, use, asked);
   if (byHook) return byHook;
@@ -31,9 +32,21 @@ export async function settleQuestion(
     ...(approval.text !== undefined && { text: approval.text }),
     ...(approval.rule !== undefined && { rule: approval.rule }),
   });
+  const unrecorded = recordedAnswer(core, { ...use, input, reason, approval });
+  if (unrecorded) return unrecorded;
   if (remembers && approval.answer === "allow" && approval.rule !== undefined) core.learned = [...core.learned, { verdict: "allow", text: approval.rule }];
   if (remembers && approval.answer === "always") core.approved.add(callKey({ ...use, input }));
   return settledBy(approval, { use, input, reason });
+}
+
+/** Takes an answer down; where it must be on record and can't be, the call does not run. */
+function recordedAnswer(
+  core: SessionCore,
+  { id, name, input, reason, approval: { answer, by, text } }: ToolUse & { readonly reason: string; readonly approval: Approval },
+): Extract<Settled, { kind: "denied" }> | undefined {
+  const tool = { name, input, useId: id };
+  const problem = core.world.recorder?.approved({ scene: core.scene, tool, reason, answer, approver: by, ...(text !== undefined && { text }) });
+  return problem === null || problem === undefined ? undefined : { kind: "denied", reason: problem };
 }
 
 /** A permission.request hook may deny or allow in the approver's place; what it rewrites is judged again [P4]. */

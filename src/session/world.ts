@@ -1,5 +1,6 @@
 /** What a session and its subagents share. */
 import type { JsonObject } from "../lib/json.ts";
+import type { Recorder } from "../model/recorder.ts";
 import type { Mode } from "../model/rule.ts";
 import type { Mouth } from "./approvals.ts";
 import type { LineAgent, OnText, SessionLine } from "./lines.ts";
@@ -29,6 +30,8 @@ export interface World {
   readonly memory: Map<string, unknown>;
   /** Starts a subagent of a conversation. */
   readonly subagent: (parent: SessionCore, request: SubagentRequest, signal: AbortSignal) => Promise<ToolOutcome>;
+  /** Takes answers down; null where nobody records. */
+  readonly recorder: Recorder | null;
   /** Work that goes on after its turn: background subagents. */
   readonly background: (work: Promise<unknown>) => void;
 }

@@ -21,6 +21,7 @@ const HookView = v.object({
 });
 
 const DecisionShape = v.object({
+  id: v.optional(v.string()),
   verdict,
   reason: v.nullable(v.string()),
   input,

@@ -22,6 +22,8 @@ export interface OpenCall {
   ownOutput: string | null;
   denied: boolean;
   remark: string;
+  /** The id under which the decision about it is on record. */
+  readonly recorded: string | undefined;
 }
 
 /** A lane in which nothing happened yet. */

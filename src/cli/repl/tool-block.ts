@@ -35,9 +35,10 @@ export function headLines(use: ToolUse, decision: DecisionView, { look, folders 
   return [head, `${branch("├", paint)}${paint("cyan", shorten(remark, columns - 4))}`];
 }
 
-/** The end of a call that was not run: what the model was told in place of a result. */
-export function toldLines(output: string, look: Look): readonly string[] {
-  return closingLines(`the model was told: ${shorten(cleanLine(output), (look.columns - 4) * 2)}`, look);
+/** The end of a call that was not run: what the model was told in place of a result, and what `snaphook why` takes. */
+export function toldLines(output: string, look: Look, id?: string): readonly string[] {
+  const why = id === undefined ? "" : `   ${look.paint("dim", `why ${id.slice(-12)}`)}`;
+  return closingLines(`the model was told: ${shorten(cleanLine(output), (look.columns - 4) * 2)}${why}`, look);
 }
 
 /** The end of a call that was run: how long it took, how it ended, and its first lines. */

@@ -138,7 +138,7 @@ class View {
     const [use, ...waiting] = lane.waiting;
     lane.waiting = waiting;
     const known = use ?? { id: "", name: "tool", input: decision.originalInput ?? {} };
-    lane.call = { use: known, startedAt: this.#now(), durationMs: null, ownOutput: null, denied: false, remark: "" };
+    lane.call = { use: known, startedAt: this.#now(), durationMs: null, ownOutput: null, denied: false, remark: "", recorded: decision.id };
     this.#totals.calls += 1;
     if (isRewritten(decision)) this.#totals.rewritten += 1;
     this.#printer.gap(agent);
@@ -209,7 +209,7 @@ class View {
     const { call } = lane;
     lane.call = null;
     const look = this.#printer.look(agent);
-    if (call?.denied) return this.#printer.lines(toldLines(shortPaths(output, this.#folders), look), agent);
+    if (call?.denied) return this.#printer.lines(toldLines(shortPaths(output, this.#folders), look, call.recorded), agent);
     if (isError) this.#totals.failed += 1;
     this.#printer.lines(
       resultLines(

@@ -1,0 +1,159 @@
+/** Questions to a log: through the index where there is an SQLite, else by reading it all. */
+import { existsSync } from "node:fs";
+import { testOf, toolWord, wordsOf, type AuditFilter } from "./filter.ts";
+import { listLanes } from "./files.ts";
+import { numberOf, openIndex, type IndexStore } from "./index-store.ts";
+import { lastEntries, readEntry, readLog, type LogEntry } from "./read.ts";
+import type { AuditRecord } from "./record.ts";
+import { findSqlite, type OpenDatabase, type SqlRow, type SqlValue } from "./sqlite.ts";
+import { statsByIndex, statsByReading, type AuditStats } from "./stats.ts";
+
+/** How a question is answered. */
+export interface QueryOptions {
+  /** The newest so many; default 100. */
+  readonly limit?: number;
+  /** Make the index anew first. */
+  readonly rebuild?: boolean;
+  /** Told how many records were indexed so far, where that takes a while. */
+  readonly onProgress?: (records: number) => void;
+  /** The SQLite to use; null: none. Default: what is found. */
+  readonly sqlite?: OpenDatabase | null;
+}
+
+/** What a question found. */
+export interface Answer {
+  /** In order of time; the newest where there are more than were asked for. */
+  readonly records: readonly AuditRecord[];
+  /** How many there are in all. */
+  readonly total: number;
+  /** Whether an index answered. */
+  readonly indexed: boolean;
+}
+
+/** Records that a filter lets through: of all of them the newest. */
+export async function query(folder: string, filter: AuditFilter, options: QueryOptions = {}): Promise<Answer> {
+  const limit = options.limit ?? 100;
+  return withIndex(folder, options, {
+    indexed: (store) => queryIndex(folder, store, { filter, limit }),
+    read: () => queryLog(folder, filter, limit),
+  });
+}
+
+/** Counts and times of the records that a filter lets through. */
+export async function stats(folder: string, filter: AuditFilter = {}, options: QueryOptions = {}): Promise<AuditStats> {
+  return withIndex(folder, options, {
+    indexed: (store) => {
+      const { where, values, rest } = conditions(filter, store.hasWords);
+      return rest ? statsByReading(folder, testOf(filter)) : statsByIndex(store.database, where, values);
+    },
+    read: () => statsByReading(folder, testOf(filter)),
+  });
+}
+
+/** The record with an id, or whose id ends so. */
+export async function recordById(folder: string, id: string, options: QueryOptions = {}): Promise<AuditRecord | null> {
+  const isMeant = (record: AuditRecord): boolean => record.id === id || record.id.endsWith(`-${id}`);
+  // Ids are mostly asked for soon after they were printed.
+  const recent = lastEntries(folder, RECENT).findLast(({ record }) => isMeant(record));
+  if (recent) return recent.record;
+  return withIndex(folder, options, {
+    indexed: ({ database }) => {
+      const rows = database.prepare("SELECT id, lane, segment, offset, end FROM records WHERE tail = ?").all(id.slice(-TAIL_LENGTH));
+      const row = rows.find((each) => String(each["id"]) === id || String(each["id"]).endsWith(`-${id}`));
+      return row ? readEntry(folder, placeOf(row)) : null;
+    },
+    read: () => {
+      for (const { record } of readLog(folder)) if (isMeant(record)) return record;
+      return null;
+    },
+  });
+}
+
+const RECENT = 200;
+const TAIL_LENGTH = 12;
+
+interface Ways<T> {
+  readonly indexed: (store: IndexStore) => T;
+  readonly read: () => T;
+}
+
+async function withIndex<T>(folder: string, { sqlite, rebuild, onProgress }: QueryOptions, ways: Ways<T>): Promise<T> {
+  const open = sqlite === undefined ? await findSqlite() : sqlite;
+  if (!open || !existsSync(folder) || listLanes(folder).length === 0) return ways.read();
+  const store = openIndex(open, folder, { ...(rebuild && { rebuild }), ...(onProgress && { onProgress }) });
+  try {
+    return ways.indexed(store);
+  } finally {
+    store.close();
+  }
+}
+
+function queryLog(folder: string, filter: AuditFilter, limit: number): Answer {
+  const test = testOf(filter);
+  let records: AuditRecord[] = [];
+  let total = 0;
+  for (const { record } of readLog(folder)) {
+    if (!test(record)) continue;
+    total += 1;
+    records.push(record);
+    if (records.length >= limit * 2 + TAIL_LENGTH) records = lastOf(records, limit);
+  }
+  return { records: lastOf(records, limit), total, indexed: false };
+}
+
+function lastOf<T>(items: readonly T[], count: number): T[] {
+  return count === 0 ? [] : items.slice(-count);
+}
+
+function queryIndex(folder: string, { database, hasWords }: IndexStore, { filter, limit }: { filter: AuditFilter; limit: number }): Answer {
+  const { where, values, rest } = conditions(filter, hasWords);
+  const columns = "SELECT lane, segment, offset, end FROM records";
+  if (!rest) {
+    const total = numberOf(database.prepare(`SELECT count(*) AS n FROM records WHERE ${where}`).get(...values) ?? {}, "n");
+    const rows = database.prepare(`${columns} WHERE ${where} ORDER BY at DESC, n DESC LIMIT ?`).all(...values, limit);
+    return { records: rows.toReversed().flatMap((row) => readEntry(folder, placeOf(row)) ?? []), total, indexed: true };
+  }
+  // Without an index of words the texts are read: those of the records that the rest of the question leaves.
+  const rows = database.prepare(`${columns} WHERE ${where} ORDER BY at, n`).all(...values);
+  const found = rows.flatMap((row) => readEntry(folder, placeOf(row)) ?? []).filter(testOf(rest));
+  return { records: lastOf(found, limit), total: found.length, indexed: true };
+}
+
+interface Conditions {
+  readonly where: string;
+  readonly values: readonly SqlValue[];
+  /** What the index can't answer. */
+  readonly rest: AuditFilter | null;
+}
+
+function conditions({ sinceMs, untilMs, session, tool, verdict, event, hook, text, type }: AuditFilter, hasWords: boolean): Conditions {
+  const words = wordsOf(text ?? "");
+  const match = words.map((word) => `"${word}"*`).join(" ");
+  const parts: readonly (readonly [sql: string, ...values: SqlValue[]])[] = [
+    ...(sinceMs === undefined ? [] : [["at >= ?", sinceMs] as const]),
+    ...(untilMs === undefined ? [] : [["at < ?", untilMs] as const]),
+    // Between a prefix and what would come behind every text that begins with it.
+    ...(session === undefined ? [] : [["session >= ? AND session < ?", session, `${session}\uFFFF`] as const]),
+    ...(tool === undefined ? [] : [["tool = ?", toolWord(tool)] as const]),
+    ...(verdict === undefined ? [] : verdict === "none" ? [["verdict IS NULL"] as const] : [["verdict = ?", verdict] as const]),
+    ...(event === undefined ? [] : [["event = ?", event] as const]),
+    ...(type === undefined ? [] : [["type = ?", type] as const]),
+    ...(hook === undefined ? [] : [[`n IN (SELECT record FROM hooks WHERE hook IN (${NAMES}))`, hook] as const]),
+    ...(words.length > 0 && hasWords ? [["n IN (SELECT rowid FROM words WHERE words MATCH ?)", match] as const] : []),
+  ];
+  return {
+    where: parts.length === 0 ? "1" : parts.map(([sql]) => sql).join(" AND "),
+    values: parts.flatMap(([, ...values]) => values),
+    rest: words.length > 0 && !hasWords ? { text: text ?? "" } : null,
+  };
+}
+
+/** The names of hooks that contain a text: there are few names, and many runs. Each step jumps to the next name. */
+const NAMES = `
+  WITH RECURSIVE names (name) AS (SELECT min(hook) FROM hooks UNION ALL SELECT (SELECT min(hook) FROM hooks WHERE hook > name) FROM names WHERE name IS NOT NULL)
+  SELECT name FROM names WHERE name IS NOT NULL AND instr(lower(name), lower(?)) > 0
+`;
+
+function placeOf(row: SqlRow): Omit<LogEntry, "record"> {
+  return { lane: numberOf(row, "lane"), segment: numberOf(row, "segment"), offset: numberOf(row, "offset"), end: numberOf(row, "end") };
+}

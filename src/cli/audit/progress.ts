@@ -1,0 +1,16 @@
+import type { Surface } from "../command.ts";
+
+/** Says how far an index has come, on a terminal, where that takes a while. */
+export function progressOn({ stderr, terminal }: Surface): { readonly told: (records: number) => void; readonly done: () => void } {
+  let told = false;
+  return {
+    told: (records) => {
+      if (!terminal.isTerminal) return;
+      told = true;
+      stderr(`\rindexing: ${records.toLocaleString("en-US")} records…`);
+    },
+    done: () => {
+      if (told) stderr("\r\u001B[K");
+    },
+  };
+}

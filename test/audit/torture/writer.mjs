@@ -1,0 +1,37 @@
+// A process that writes to a log and tells each record that was acknowledged. It may be told to die at a certain file operation.
+// node writer.mjs BUNDLE FOLDER '{"records", "opens", "kill": {"at", "how"}, "segmentBytes", "checkpointEvery", "name"}'
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+
+const [bundle, folder, text] = process.argv.slice(2);
+const { records, opens = 1, kill, segmentBytes = 4_096, checkpointEvery = 7, name, pad = 40 } = JSON.parse(text);
+const OPERATIONS = ["openSync", "writeSync", "closeSync", "renameSync", "rmSync", "ftruncateSync", "truncateSync", "mkdirSync", "readdirSync", "fsyncSync"];
+const write = fs.writeSync;
+
+if (kill) {
+  let count = 0;
+  for (const operation of OPERATIONS) {
+    const original = fs[operation];
+    fs[operation] = (...args) => {
+      if (++count !== kill.at) return original(...args);
+      // A write may be cut in the middle, as on a machine that stops.
+      if (kill.how === "half" && operation === "writeSync" && Buffer.isBuffer(args[1])) original(args[0], args[1], 0, Math.floor(args[1].length / 2));
+      else if (kill.how === "after") original(...args);
+      process.kill(process.pid, "SIGKILL");
+      for (;;);
+    };
+  }
+  syncBuiltinESMExports();
+}
+
+const { openLog } = await import(bundle);
+for (let open = 0; open < opens; open++) {
+  const log = openLog({ folder, segmentBytes, checkpointEvery });
+  for (let index = 0; index < records; index++) {
+    const id = `${name}-${open}-${index}`;
+    log.append({ type: "decision", id, at: new Date().toISOString() }, { event: "tool.before", text: "x".repeat(index % pad) });
+    write(1, `${id}\n`);
+  }
+  log.close();
+}
+write(1, "done\n");
