@@ -5,7 +5,7 @@ import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { SnaphookError } from "../model/errors.ts";
 import type { Recorder } from "../model/recorder.ts";
 import { MODES } from "../model/rule.ts";
-import type { Approval, ApprovalRequest, Mouth } from "../session/approvals.ts";
+import { answeredElsewhere, type Approval, type ApprovalRequest, type Mouth } from "../session/approvals.ts";
 import { createSession, type SessionOptions } from "../session/create.ts";
 import type { Session } from "../session/session.ts";
 
@@ -148,6 +148,11 @@ export class Bridge {
           return parsed.success
             ? { answer: parsed.output.answer, by: "bridge", ...(parsed.output.text !== undefined && { text: parsed.output.text }) }
             : undefined;
+        } catch {
+          // Whoever was faster is named, so that the client can take its question away.
+          const { answer, by } = answeredElsewhere(signal) ?? { answer: "none", by: "cancelled" };
+          this.#options.send({ jsonrpc: "2.0", method: "approval.answered", params: { sessionId: named.id, requestId: id, tool, answer, by } });
+          return undefined;
         } finally {
           this.#asked.delete(id);
         }

@@ -19,7 +19,8 @@ export const bridgeCommand: Command = {
   notes: [
     "Methods: session.create {cwd?, model, mode?, trust?} → {sessionId}; session.prompt {sessionId, prompt} → {reason, text};",
     "session.cancel and session.end {sessionId} → {}. Questions come as requests approval.request {sessionId, tool, input, reason}",
-    "→ {answer: allow|always|deny, text?}. Events come as notifications session.event.",
+    "→ {answer: allow|always|deny, text?}; who answers elsewhere first is told with the notification approval.answered {sessionId,",
+    "requestId, tool, answer, by}. Events come as notifications session.event.",
   ],
   run: async (words, surface) => {
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { deskFolder } from "../desk/places.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { stateDir } from "../session/create.ts";
+import { auditPlace } from "./audit/place.ts";
 import type { Command, Surface } from "./command.ts";
 import { packageRoot } from "./tour/package-root.ts";
 import { VERSION } from "./version.ts";
@@ -34,7 +35,7 @@ export const uiCommand: Command = {
       cwd: resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? "."),
       env: surface.env,
       schemas: join(packageRoot(import.meta.url), "schema"),
-      auditDir: null,
+      auditDir: auditPlace(surface).folder,
       token: randomBytes(32).toString("base64url"),
       port: readPort(words.values["port"]?.at(-1)),
       assets,

@@ -2,9 +2,12 @@
 import { appendFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionLine } from "../session/lines.ts";
+import { isObject } from "../lib/json.ts";
+import { withOutputs } from "./hook-output.ts";
 import { namesIn, readJsonFile } from "./files.ts";
 import { PLACES, isRunning, privateFolder } from "./places.ts";
 import { readCard, type DeskLine, type SessionCard } from "./records.ts";
+import { readTail } from "./lines.ts";
 
 /** What one session may lay out; beyond it only the end is told. */
 const FEED_LIMIT_BYTES = 64 * 1_048_576;
@@ -17,14 +20,17 @@ const KEPT_SESSIONS = 100;
 export class Feed {
   readonly folder: string;
   #card: SessionCard;
-  #seq = 0;
+  #seq: number;
   #bytes = 0;
-  #told = 0;
+  /** Messages that were told, and the system prompt, by agent. */
+  readonly #told = new Map<string, { messages: number; system: string }>();
 
   constructor(desk: string, card: Omit<SessionCard, "endedAt">) {
     this.folder = privateFolder(PLACES.session(privateFolder(desk), card.id));
     privateFolder(PLACES.asks(this.folder));
     prune(desk);
+    // A session that is resumed goes on in its own place.
+    this.#seq = readTail(desk, card.id).lines.at(-1)?.seq ?? 0;
     this.#card = { ...card, endedAt: null };
     this.#write();
   }
@@ -46,11 +52,13 @@ export class Feed {
 
   /** A request to the model repeats the conversation: only what is new in it is laid out. */
   #shown(line: SessionLine): DeskLine["line"] {
-    if (line.type !== "model.request" || line.agent !== null) return { ...line };
-    const { messages, ...rest } = line;
-    const known = messages.length < this.#told ? 0 : this.#told;
-    this.#told = messages.length;
-    return { ...rest, messages: messages.slice(known), before: known };
+    if (line.type === "event" && isObject(line.decision)) return { ...line, decision: withOutputs(line.decision) };
+    if (line.type !== "model.request") return { ...line };
+    const { messages, system, ...rest } = line;
+    const told = this.#told.get(line.agent?.id ?? "") ?? { messages: 0, system: "" };
+    const known = messages.length < told.messages ? 0 : told.messages;
+    this.#told.set(line.agent?.id ?? "", { messages: messages.length, system });
+    return { ...rest, messages: messages.slice(known), before: known, ...(system !== told.system && { system }) };
   }
 
   #write(): void {

@@ -3,7 +3,7 @@ import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import { uuidv7 } from "uuidv7";
 import { sleep } from "../lib/time.ts";
-import type { Approval, ApprovalRequest, Mouth } from "../session/approvals.ts";
+import { answeredElsewhere, type Approval, type ApprovalRequest, type Mouth } from "../session/approvals.ts";
 import { hasWatchers, readJsonFile } from "./files.ts";
 import { PLACES, answerFile } from "./places.ts";
 import { readAnswer, type DeskAnswer, type DeskQuestion } from "./records.ts";
@@ -37,7 +37,7 @@ export function deskMouth({ desk, place, expiresMs, now }: DeskMouthOptions): Mo
           await sleep(LOOK_MS);
         }
         // Whoever answered in the last moment has answered: closing fails then.
-        const closed = answerQuestion(question.file, { answer: "none", by: signal.aborted ? "elsewhere" : "nobody", at: now().toISOString() });
+        const closed = answerQuestion(question.file, { ...ending(signal), at: now().toISOString() });
         const late = closed || signal.aborted ? undefined : answerTo(question.file);
         return late && approvalOf(late);
       } catch {
@@ -45,6 +45,12 @@ export function deskMouth({ desk, place, expiresMs, now }: DeskMouthOptions): Mo
       }
     },
   };
+}
+
+/** How a question ends that was not answered here: elsewhere, not at all, or its turn was cancelled. */
+function ending(signal: AbortSignal): Omit<DeskAnswer, "at"> {
+  if (!signal.aborted) return { answer: "none", by: "nobody" };
+  return { ...(answeredElsewhere(signal) ?? { answer: "none", by: "cancelled" }) };
 }
 
 function lay(

@@ -1,45 +1,13 @@
-/** The watcher's side of the desk: sessions, their lines, their questions. */
-import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+/** The watcher's side of the desk: sessions and their questions. */
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseJson } from "../lib/json.ts";
 import { namesIn, readJsonFile } from "./files.ts";
 import { PLACES, answerFile, isRunning, privateFolder } from "./places.ts";
-import { readAnswer, readCard, readLine, readQuestion, type DeskAnswer, type DeskLine, type DeskQuestion, type SessionCard } from "./records.ts";
+import { readAnswer, readCard, readQuestion, type DeskAnswer, type DeskQuestion, type SessionCard } from "./records.ts";
 
 /** A session on the desk; `lost` when its process is gone without an end. */
 export interface DeskSession extends SessionCard {
   readonly state: "running" | "ended" | "lost";
-}
-
-/** Every session on the desk, newest first. */
-export function deskSessions(desk: string): readonly DeskSession[] {
-  return namesIn(PLACES.sessions(desk))
-    .flatMap((id) => readCard(readJsonFile(PLACES.card(join(PLACES.sessions(desk), id)))) ?? [])
-    .map((card): DeskSession => ({ ...card, state: card.endedAt !== null ? "ended" : isRunning(card.pid) ? "running" : "lost" }))
-    .toSorted((left, right) => right.startedAt.localeCompare(left.startedAt));
-}
-
-/** Bytes that are read at once. */
-const CHUNK_BYTES = 1_048_576;
-
-/** Lines of a session from a place in its file, and where the next ones begin; an unfinished line waits. */
-export function readLines(desk: string, id: string, from: number): { readonly lines: readonly DeskLine[]; readonly next: number } {
-  const path = PLACES.lines(PLACES.session(desk, id));
-  if (!existsSync(path)) return { lines: [], next: from };
-  const file = openSync(path, "r");
-  try {
-    const bytes = Buffer.alloc(Math.max(0, Math.min(fstatSync(file).size - from, CHUNK_BYTES)));
-    const text = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
-    const end = text.lastIndexOf(0x0a) + 1;
-    const lines = text
-      .subarray(0, end)
-      .toString("utf8")
-      .split("\n")
-      .flatMap((line) => readLine(parseJson(line)) ?? []);
-    return { lines, next: from + end };
-  } finally {
-    closeSync(file);
-  }
 }
 
 /** A question and how it ended, if it has. */
@@ -49,16 +17,55 @@ export interface AskedQuestion {
   readonly file: string;
 }
 
+/** What was read before, so that somebody who looks again and again reads only what changed. */
+export interface Known {
+  readonly cards: Map<string, { readonly stamp: string; readonly card: SessionCard }>;
+  /** Questions that were answered: nothing about them changes any more. */
+  readonly answered: Map<string, AskedQuestion>;
+}
+
+/** Nothing was read before. */
+export function nothingKnown(): Known {
+  return { cards: new Map(), answered: new Map() };
+}
+
+/** Every session on the desk, newest first. */
+export function deskSessions(desk: string, known: Known = nothingKnown()): readonly DeskSession[] {
+  const folder = PLACES.sessions(desk);
+  return namesIn(folder)
+    .flatMap((id) => cardIn(join(folder, id), known) ?? [])
+    .map((card): DeskSession => ({ ...card, state: card.endedAt !== null ? "ended" : isRunning(card.pid) ? "running" : "lost" }))
+    .toSorted((left, right) => right.startedAt.localeCompare(left.startedAt));
+}
+
+/** A card is replaced as a whole: another file is another card. */
+function cardIn(folder: string, { cards }: Known): SessionCard | undefined {
+  const path = PLACES.card(folder);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return undefined;
+  const stamp = `${stat.ino} ${stat.mtimeMs} ${stat.size}`;
+  const before = cards.get(path);
+  if (before?.stamp === stamp) return before.card;
+  const card = readCard(readJsonFile(path));
+  if (card) cards.set(path, { stamp, card });
+  return card;
+}
+
 /** The questions of one session, oldest first. */
-export function deskQuestions(desk: string, id: string): readonly AskedQuestion[] {
+export function deskQuestions(desk: string, id: string, { answered }: Known = nothingKnown()): readonly AskedQuestion[] {
   const folder = PLACES.asks(PLACES.session(desk, id));
   return namesIn(folder)
     .filter((name) => name.endsWith(".json"))
     .toSorted()
     .flatMap((name) => {
       const file = join(folder, name);
+      const before = answered.get(file);
+      if (before) return [before];
       const question = readQuestion(readJsonFile(file));
-      return question ? [{ question, answer: readAnswer(readJsonFile(answerFile(file))) ?? null, file }] : [];
+      if (!question) return [];
+      const asked = { question, answer: readAnswer(readJsonFile(answerFile(file))) ?? null, file };
+      if (asked.answer) answered.set(file, asked);
+      return [asked];
     });
 }
 

@@ -1,7 +1,8 @@
 /** Follows the desk and tells everybody who listens; who was away gets what was missed. */
-import { hasWatchers } from "../desk/files.ts";
+import { randomUUID } from "node:crypto";
+import { endOfLines, readLines } from "../desk/lines.ts";
 import type { DeskAnswer, DeskLine, DeskQuestion } from "../desk/records.ts";
-import { deskQuestions, deskSessions, readLines, startWatching, type DeskSession } from "../desk/watch.ts";
+import { deskQuestions, deskSessions, nothingKnown, startWatching, type AskedQuestion, type DeskSession } from "../desk/watch.ts";
 
 /** One thing that happened. */
 export type LiveItem =
@@ -20,7 +21,7 @@ type Listener = (items: readonly Numbered[]) => void;
 /** How often the desk is looked at. */
 const LOOK_MS = 100;
 /** Items that are kept for those who come back; who was away longer reads the sessions anew. */
-const KEPT = 20_000;
+const KEPT = 5_000;
 
 interface Followed {
   offset: number;
@@ -30,10 +31,13 @@ interface Followed {
 
 /** The live side of the server. */
 export class Live {
+  /** Numbers mean something in one life of one server. */
+  readonly life = randomUUID();
   readonly #desk: string;
+  readonly #known = nothingKnown();
   readonly #sessions = new Map<string, Followed>();
   readonly #listeners = new Set<Listener>();
-  #kept: Numbered[] = [];
+  readonly #kept: Numbered[] = [];
   #seq = 0;
   #timer: NodeJS.Timeout | null = null;
   #leave: () => void = () => {};
@@ -42,10 +46,13 @@ export class Live {
     this.#desk = desk;
   }
 
-  /** Begins to watch: from now on sessions may ask here. */
+  /** Begins to watch: from now on sessions may ask here. What was before is history, which is asked for. */
   start(): void {
     this.#leave = startWatching(this.#desk);
-    this.#look();
+    for (const session of this.sessions()) {
+      const answers = new Map(this.questions(session.id).map(({ question, answer }) => [question.id, JSON.stringify(answer)]));
+      this.#sessions.set(session.id, { offset: endOfLines(this.#desk, session.id), card: JSON.stringify(session), answers });
+    }
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
   }
 
@@ -54,18 +61,24 @@ export class Live {
     this.#leave();
   }
 
-  get watched(): boolean {
-    return hasWatchers(this.#desk);
-  }
-
   get seq(): number {
     return this.#seq;
   }
 
-  /** What happened after a number; undefined when some of it is no longer kept. */
-  since(seq: number): readonly Numbered[] | undefined {
+  /** Every session on the desk, newest first. */
+  sessions(): readonly DeskSession[] {
+    return deskSessions(this.#desk, this.#known);
+  }
+
+  /** The questions of one session, oldest first. */
+  questions(id: string): readonly AskedQuestion[] {
+    return deskQuestions(this.#desk, id, this.#known);
+  }
+
+  /** What happened after a number; undefined when some of it is no longer kept, or the number is of another life. */
+  since(seq: number, life: string): readonly Numbered[] | undefined {
     const oldest = this.#kept[0]?.seq ?? this.#seq + 1;
-    return seq + 1 < oldest || seq > this.#seq ? undefined : this.#kept.filter((one) => one.seq > seq);
+    return life !== this.life || seq + 1 < oldest || seq > this.#seq ? undefined : this.#kept.slice(seq + 1 - oldest);
   }
 
   /** Tells everything from now on, until the returned function is called. */
@@ -75,29 +88,29 @@ export class Live {
   }
 
   #look(): void {
-    const items: LiveItem[] = [];
-    for (const session of deskSessions(this.#desk)) items.push(...this.#news(session));
-    if (items.length === 0) return;
-    const numbered = items.map((item): Numbered => ({ seq: (this.#seq += 1), item }));
-    this.#kept = [...this.#kept, ...numbered].slice(-KEPT);
+    const numbered: Numbered[] = [];
+    for (const session of this.sessions()) for (const item of this.#news(session)) numbered.push({ seq: (this.#seq += 1), item });
+    if (numbered.length === 0) return;
+    for (const one of numbered) this.#kept.push(one);
+    // Taken away in large pieces, so that each item is moved once or twice in its life.
+    if (this.#kept.length > 2 * KEPT) this.#kept.splice(0, this.#kept.length - KEPT);
     for (const listener of this.#listeners) listener(numbered);
   }
 
   *#news(session: DeskSession): Generator<LiveItem> {
     const followed = this.#sessions.get(session.id) ?? { offset: 0, card: "", answers: new Map<string, string>() };
-    // What ended before it was seen for the first time is history, which is asked for.
-    const idle = session.state !== "running" && followed.card === JSON.stringify(session);
     this.#sessions.set(session.id, followed);
-    if (idle) return;
-    if (followed.card !== JSON.stringify(session)) yield { kind: "session", session };
-    followed.card = JSON.stringify(session);
+    const card = JSON.stringify(session);
+    if (session.state !== "running" && followed.card === card) return;
+    if (followed.card !== card) yield { kind: "session", session };
+    followed.card = card;
     for (;;) {
       const { lines, next } = readLines(this.#desk, session.id, followed.offset);
       if (next === followed.offset) break;
       followed.offset = next;
       for (const entry of lines) yield { kind: "line", sessionId: session.id, entry };
     }
-    for (const { question, answer } of deskQuestions(this.#desk, session.id)) {
+    for (const { question, answer } of this.questions(session.id)) {
       const state = JSON.stringify(answer);
       if (followed.answers.get(question.id) === state) continue;
       followed.answers.set(question.id, state);

@@ -8,6 +8,7 @@ import { readAssets } from "./assets.ts";
 import type { UiContext } from "./context.ts";
 import { demandToken, sameSite, securityHeaders } from "./guard.ts";
 import { Live } from "./live.ts";
+import { auditRoutes } from "./routes/audit.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { liveRoutes } from "./routes/live.ts";
 import { playgroundRoutes } from "./routes/playground.ts";
@@ -43,6 +44,7 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
   app.route("/api", liveRoutes(context));
   app.route("/api", playgroundRoutes(context));
   app.route("/api", hookRoutes(context));
+  app.route("/api", auditRoutes(context));
   const assets = readAssets(options.assets);
   app.get("*", (request) => {
     const asset = assets.get(request.req.path);

@@ -13,14 +13,36 @@ function sample(folder: string, { from = 0, count = 60 }: { readonly from?: numb
   const log = openLog({ folder });
   onTestFinished(() => log.close());
   for (let index = from; index < from + count; index++) {
-    const frame = { type: "decision", id: `01a1df16-762b-7ccb-bbaa-${String(index).padStart(12, "0")}`, at: new Date(START + index * 60_000).toISOString() } as const;
+    const frame = {
+      type: "decision",
+      id: `01a1df16-762b-7ccb-bbaa-${String(index).padStart(12, "0")}`,
+      at: new Date(START + index * 60_000).toISOString(),
+    } as const;
     const verdict = (["allow", "ask", "deny", undefined] as const)[index % 4];
-    const hook = { name: index % 2 === 0 ? "./guard.sh" : "log.sh", dialect: "lime", type: "command", ended: "exited", exitCode: 0, durationMs: index, ...(index % 10 === 0 && { fault: { kind: "exit", message: "it ended with 1" } }) };
+    const hook = {
+      name: index % 2 === 0 ? "./guard.sh" : "log.sh",
+      dialect: "lime",
+      type: "command",
+      ended: "exited",
+      exitCode: 0,
+      durationMs: index,
+      ...(index % 10 === 0 && { fault: { kind: "exit", message: "it ended with 1" } }),
+    };
     const tool = { name: index % 3 === 0 ? "Bash" : "run_shell", input: { command: `npm run task-${index} Größe` } };
-    log.append(frame, { session: `s${index % 3}`, event: "tool.before", ...(verdict && { verdict }), tool, ...(verdict && { gate: { verdict, because: "x", step: "mode", mode: "default" } }), hooks: [hook] });
+    log.append(frame, {
+      session: `s${index % 3}`,
+      event: "tool.before",
+      ...(verdict && { verdict }),
+      tool,
+      ...(verdict && { gate: { verdict, because: "x", step: "mode", mode: "default" } }),
+      hooks: [hook],
+    });
   }
   const at = new Date(START + (from + count) * 60_000).toISOString();
-  log.append({ type: "approval", id: `01a1df16-762b-7ccb-bbaa-a${String(from + count).padStart(11, "0")}`, at }, { session: "s1", tool: { name: "Write", input: {} }, answer: "allow", approver: "terminal" });
+  log.append(
+    { type: "approval", id: `01a1df16-762b-7ccb-bbaa-a${String(from + count).padStart(11, "0")}`, at },
+    { session: "s1", tool: { name: "Write", input: {} }, answer: "allow", approver: "terminal" },
+  );
   log.close();
 }
 

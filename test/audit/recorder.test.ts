@@ -67,7 +67,15 @@ describe("an engine", () => {
         rule: { verdict: "deny", text: "Bash(rm *)", ...place },
       },
       hooks: [
-        expect.objectContaining({ name: "echo no >&2; echo blocked; exit 2", dialect: "lime", type: "command", source: place, ended: "exited", exitCode: 2, verdict: "deny" }),
+        expect.objectContaining({
+          name: "echo no >&2; echo blocked; exit 2",
+          dialect: "lime",
+          type: "command",
+          source: place,
+          ended: "exited",
+          exitCode: 2,
+          verdict: "deny",
+        }),
         expect.objectContaining({ name: "exit 9", ended: "exited", exitCode: 9, fault: { kind: "exit", message: expect.any(String) } }),
       ],
       notices: expect.arrayContaining([{ kind: "fault", message: expect.any(String) }]),
@@ -117,7 +125,10 @@ describe("an engine", () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     writeFiles(cwd, { ".lime/settings.json": { hooks: { PreToolUse: [`echo 'key ${secret}' && exit 2`] } } });
     const engine = await engineIn(cwd, { recorder: recorderIn(cwd, { secrets: ["correct-horse-battery"] }) });
-    await engine.fire({ name: "tool.before", tool: { name: "Bash", input: { command: `curl -H 'Authorization: Bearer ${secret}' correct-horse-battery`, password: "hunter2" } } });
+    await engine.fire({
+      name: "tool.before",
+      tool: { name: "Bash", input: { command: `curl -H 'Authorization: Bearer ${secret}' correct-horse-battery`, password: "hunter2" } },
+    });
     await engine.fire({ name: "tool.after", tool: { name: "Bash", input: {}, output: `API_KEY=${secret}\ncorrect-horse-battery` } });
     const text = readFileSync(join(cwd, "audit", "lane-00-000001.jsonl"), "utf8");
     expect([secret, "correct-horse", "hunter2"].filter((each) => text.includes(each))).toEqual([]);
@@ -140,7 +151,15 @@ describe("an engine", () => {
   test("values that JSON does not know, and getters that throw, do not stop a decision", async () => {
     const cwd = tempFolder();
     const engine = await engineIn(cwd, { recorder: recorderIn(cwd) });
-    const odd = { name: "Bash", input: { big: 10n, self: () => {} }, output: { get x() { throw new Error("no"); } } };
+    const odd = {
+      name: "Bash",
+      input: { big: 10n, self: () => {} },
+      output: {
+        get x() {
+          throw new Error("no");
+        },
+      },
+    };
     const decision = await engine.fire({ name: "tool.after", tool: odd });
     expect(decision.notices).toMatchObject([{ kind: "audit", message: "this decision is not on record: no" }]);
     expect((await engine.fire({ name: "setup" })).id).toBeDefined();
@@ -166,7 +185,11 @@ describe("a log that can't be written", () => {
     writeFileSync(join(cwd, "audit"), "in the way");
     const engine = await engineIn(cwd, { recorder: recorderIn(cwd, { required: true }), rules: [{ verdict: "allow", text: "Bash(ls)" }] });
     const denied = await engine.fire({ name: "tool.before", tool: { name: "Bash", input: { command: "ls" } } });
-    expect(denied).toMatchObject({ verdict: "deny", reason: expect.stringContaining("must be on record"), result: { isError: true, output: expect.stringContaining("must be on record") } });
+    expect(denied).toMatchObject({
+      verdict: "deny",
+      reason: expect.stringContaining("must be on record"),
+      result: { isError: true, output: expect.stringContaining("must be on record") },
+    });
     expect((await engine.fire({ name: "prompt.submit", prompt: "x" })).verdict).toBe("deny");
     expect((await engine.fire({ name: "session.end" })).verdict).toBeNull();
   });
@@ -189,8 +212,18 @@ describe("a log that can't be written", () => {
 describe("a session", () => {
   async function sessionWith(cwd: string, { mouths, recorder }: { mouths: readonly Mouth[]; recorder: AuditRecorder }): Promise<void> {
     const call = { name: "Write", input: { file_path: "a.txt", content: "x" } };
-    writeFiles(cwd, { ".lime/settings.json": NO_HOOKS, "model.yaml": JSON.stringify({ turns: [{ toolCalls: [call] }, { toolCalls: [call] }, { text: "done" }] }) });
-    const session = await createSession({ cwd, env: { HOME: join(cwd, "home"), PATH: process.env["PATH"] }, model: "script:model.yaml", mouths, recorder, unrecorded: true });
+    writeFiles(cwd, {
+      ".lime/settings.json": NO_HOOKS,
+      "model.yaml": JSON.stringify({ turns: [{ toolCalls: [call] }, { toolCalls: [call] }, { text: "done" }] }),
+    });
+    const session = await createSession({
+      cwd,
+      env: { HOME: join(cwd, "home"), PATH: process.env["PATH"] },
+      model: "script:model.yaml",
+      mouths,
+      recorder,
+      unrecorded: true,
+    });
     await session.prompt("go");
     await session.end("other");
     recorder.close();
@@ -201,7 +234,13 @@ describe("a session", () => {
     await sessionWith(cwd, { mouths: [preparedMouth([{ tool: "Write", answer: "always", text: "fine" }], "answers.json")], recorder: recorderIn(cwd) });
     const answers = recordsIn(cwd).filter(({ type }) => type === "approval");
     expect(answers).toMatchObject([
-      { answer: "always", approver: "answers.json", text: "fine", tool: { name: "Write", input: { file_path: "a.txt" } }, reason: expect.stringContaining("mode default") },
+      {
+        answer: "always",
+        approver: "answers.json",
+        text: "fine",
+        tool: { name: "Write", input: { file_path: "a.txt" } },
+        reason: expect.stringContaining("mode default"),
+      },
       { answer: "allow", approver: 'an earlier "always"' },
     ]);
     expect(answers.every(({ session, tool }) => session !== undefined && tool?.useId !== undefined)).toBe(true);
@@ -211,7 +250,10 @@ describe("a session", () => {
   test("records that nobody was there", async () => {
     const cwd = tempFolder();
     await sessionWith(cwd, { mouths: [], recorder: recorderIn(cwd) });
-    expect(recordsIn(cwd).filter(({ type }) => type === "approval")).toMatchObject([{ answer: "none", approver: "nobody" }, { answer: "none", approver: "nobody" }]);
+    expect(recordsIn(cwd).filter(({ type }) => type === "approval")).toMatchObject([
+      { answer: "none", approver: "nobody" },
+      { answer: "none", approver: "nobody" },
+    ]);
   });
 
   test("an answer that must be on record and can't be is worth nothing", async () => {

@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { answerQuestion } from "../../src/desk/mouth.ts";
 import { deskFolder, PLACES } from "../../src/desk/places.ts";
 import { onDesk } from "../../src/desk/session.ts";
-import { deskQuestions, deskSessions, readLines, startWatching, type AskedQuestion } from "../../src/desk/watch.ts";
+import { readLines } from "../../src/desk/lines.ts";
+import { deskQuestions, deskSessions, startWatching, type AskedQuestion } from "../../src/desk/watch.ts";
 import { sleep } from "../../src/lib/time.ts";
 import { createSession } from "../../src/session/create.ts";
 import type { Mouth } from "../../src/session/approvals.ts";
@@ -90,14 +91,14 @@ describe("questions", () => {
     expect(deskQuestions(desk, session.id).map(({ answer }) => answer?.by)).toEqual(["nobody", "nobody"]);
   });
 
-  test("[S12] one who was faster elsewhere closes the question here", async () => {
+  test("[S12] one who was faster elsewhere closes the question here, which says who", async () => {
     const terminal: Mouth = { ask: async () => ({ answer: "allow", by: "terminal" }) };
     const { session, desk } = await open({ mouths: [terminal] });
     watching(desk);
     await session.prompt("go");
     for (;;) {
       const asked = deskQuestions(desk, session.id);
-      if (asked.length === 2 && asked.every(({ answer }) => answer?.by === "elsewhere")) break;
+      if (asked.length === 2 && asked.every(({ answer }) => answer?.by === "terminal" && answer.answer === "allow")) break;
       await sleep(20);
     }
   });

@@ -58,7 +58,12 @@ async function fireTwice(recorder: Recorder): Promise<void> {
 describe("a collector on loopback", () => {
   test("gets a span for each event and one below it for each hook, all of one session in one trace", async () => {
     const { url, received } = await collector();
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`, OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%20b", OTEL_SERVICE_NAME: "tests", OTEL_RESOURCE_ATTRIBUTES: "team=tools" };
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`,
+      OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%20b",
+      OTEL_SERVICE_NAME: "tests",
+      OTEL_RESOURCE_ATTRIBUTES: "team=tools",
+    };
     const problems: string[] = [];
     const telemetry = await openTelemetry({ env, version: "1.2.3", onProblem: (message) => problems.push(message) });
     await fireTwice(telemetry);
@@ -70,9 +75,20 @@ describe("a collector on loopback", () => {
     expect(spans.map(({ name }) => name)).toEqual(["tool.before Bash", "hook exit 2", "hook exit 9", "prompt.submit"]);
     const [root, hook, failed, prompt] = spans;
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
-    expect([root?.["parentSpanId"], hook?.["parentSpanId"], failed?.["parentSpanId"], prompt?.["parentSpanId"]]).toEqual([undefined, root?.["spanId"], root?.["spanId"], undefined]);
+    expect([root?.["parentSpanId"], hook?.["parentSpanId"], failed?.["parentSpanId"], prompt?.["parentSpanId"]]).toEqual([
+      undefined,
+      root?.["spanId"],
+      root?.["spanId"],
+      undefined,
+    ]);
     expect(spans.every(({ startTimeUnixNano, endTimeUnixNano }) => BigInt(String(endTimeUnixNano)) >= BigInt(String(startTimeUnixNano)))).toBe(true);
-    expect(attributesOf(root ?? {})).toMatchObject({ "snaphook.verdict": "deny", "session.id": "s", "gen_ai.tool.name": "Bash", "snaphook.rule": "Bash(rm *)", "snaphook.hooks": "2" });
+    expect(attributesOf(root ?? {})).toMatchObject({
+      "snaphook.verdict": "deny",
+      "session.id": "s",
+      "gen_ai.tool.name": "Bash",
+      "snaphook.rule": "Bash(rm *)",
+      "snaphook.hooks": "2",
+    });
     expect(attributesOf(failed ?? {})).toMatchObject({ "snaphook.fault": "exit", "process.exit.code": "9", "snaphook.dialect": "lime" });
     expect(failed?.["status"]).toMatchObject({ code: 2 });
     expect(JSON.stringify(traces?.body)).not.toContain("secret words");
@@ -103,7 +119,11 @@ describe("a collector on loopback", () => {
         ["exit 9", "1"],
       ],
     ]);
-    expect(points.every(({ bucketCounts, explicitBounds }) => Array.isArray(bucketCounts) && Array.isArray(explicitBounds) && bucketCounts.length === explicitBounds.length + 1)).toBe(true);
+    expect(
+      points.every(
+        ({ bucketCounts, explicitBounds }) => Array.isArray(bucketCounts) && Array.isArray(explicitBounds) && bucketCounts.length === explicitBounds.length + 1,
+      ),
+    ).toBe(true);
   });
 
   test("that refuses is told once, and changes no decision", async () => {
@@ -137,7 +157,13 @@ describe("settings", () => {
   const read = (env: { readonly [name: string]: string }): ReturnType<typeof telemetrySettings> => telemetrySettings(env, { version: "1" });
 
   test("a signal's own endpoint, headers and timeout come before the common ones; exporters can be switched off", () => {
-    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318", OTEL_EXPORTER_OTLP_HEADERS: "a=1", OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://t/x", OTEL_EXPORTER_OTLP_TRACES_HEADERS: "b=2", OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: "500" };
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4318",
+      OTEL_EXPORTER_OTLP_HEADERS: "a=1",
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "http://t/x",
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: "b=2",
+      OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: "500",
+    };
     expect(read(env).traces).toEqual({ url: "http://t/x", headers: { a: "1", b: "2" }, timeoutMs: 500 });
     expect(read(env).metrics).toEqual({ url: "http://c:4318/v1/metrics", headers: { a: "1" }, timeoutMs: 10_000 });
     expect(read({ ...env, OTEL_METRICS_EXPORTER: "none" }).metrics).toBeNull();
@@ -145,7 +171,11 @@ describe("settings", () => {
   });
 
   test("gRPC is not spoken, and that is said; what is no address sends nothing", () => {
-    expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" })).toMatchObject({ traces: null, metrics: null, problems: [expect.stringContaining("grpc")] });
+    expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://c:4317", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" })).toMatchObject({
+      traces: null,
+      metrics: null,
+      problems: [expect.stringContaining("grpc")],
+    });
     expect(read({ OTEL_EXPORTER_OTLP_ENDPOINT: "nonsense" }).traces).toBeNull();
   });
 });

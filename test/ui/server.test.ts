@@ -29,7 +29,17 @@ async function open(): Promise<Opened> {
   writeFileSync(join(assets, "assets", "app.js"), "export {};");
   writeFileSync(join(folder, "secret.txt"), "secret");
   const desk = deskFolder(folder);
-  const server = await openUi({ desk, version: "0", cwd: folder, env: { HOME: folder }, schemas: join(ROOT, "schema"), auditDir: null, token: TOKEN, port: 0, assets });
+  const server = await openUi({
+    desk,
+    version: "0",
+    cwd: folder,
+    env: { HOME: folder },
+    schemas: join(ROOT, "schema"),
+    auditDir: null,
+    token: TOKEN,
+    port: 0,
+    assets,
+  });
   onTestFinished(async () => server.close());
   return { server, folder, desk };
 }

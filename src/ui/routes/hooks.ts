@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import * as v from "valibot";
 import { createEngine, type Engine } from "../../engine/engine.ts";
 import { inventory } from "../../lint/inventory.ts";
-import { deskQuestions, deskSessions } from "../../desk/watch.ts";
+import { withOutputs } from "../../desk/hook-output.ts";
 import { canonicalCall } from "../../dialects/spelling.ts";
 import { decisionJson } from "../../model/decision-json.ts";
 import { EVENTS, type EventName, type HookEvent } from "../../model/events.ts";
@@ -20,7 +20,8 @@ const Preview = v.object({ rule: v.pipe(v.string(), v.maxLength(10_000)) });
 const Trial = v.object({ event: v.string(), input: v.record(v.string(), v.unknown()) });
 
 /** What is armed here, why a question is asked, and what a rule would allow. */
-export function hookRoutes({ desk, cwd, env }: UiContext): Hono {
+export function hookRoutes(ui: UiContext): Hono {
+  const { live, cwd, env } = ui;
   const routes = new Hono();
   const home = env["HOME"] ?? "";
 
@@ -59,14 +60,14 @@ export function hookRoutes({ desk, cwd, env }: UiContext): Hono {
     if (name === undefined) return context.json({ error: `unknown event ${JSON.stringify(given.value.event)}` }, 400);
     const engine = await createEngine({ cwd, env });
     try {
-      return context.json({ decision: decisionJson(await engine.fire(readEvent(name, given.value.input))) });
+      return context.json({ decision: withOutputs(decisionJson(await engine.fire(readEvent(name, given.value.input)))) });
     } finally {
       await engine.close();
     }
   });
 
   routes.get("/questions/:id/explanation", async (context) => {
-    const found = deskSessions(desk).flatMap((session) => deskQuestions(desk, session.id).map((asked) => ({ session, asked })));
+    const found = live.sessions().flatMap((session) => live.questions(session.id).map((asked) => ({ session, asked })));
     const one = found.find(({ asked }) => asked.question.id === context.req.param("id"));
     if (!one) return context.json({ error: "there is no such question" }, 404);
     const { tool, input } = one.asked.question;
@@ -85,7 +86,7 @@ export function hookRoutes({ desk, cwd, env }: UiContext): Hono {
     const parsed = parseRule(given.value.rule);
     if (parsed.kind === "problem") return context.json({ problem: parsed.message, allows: [], others: 0 });
     const policy = compilePolicy([{ verdict: "allow", text: given.value.rule }]);
-    const calls = recordedCalls(desk);
+    const calls = await recordedCalls(ui);
     const allows = calls.filter((call: ToolCall) => evaluate(call, policy, sceneOf("default", { cwd, home })).step === "allow-rule");
     return context.json({ problem: null, allows: allows.slice(0, PREVIEW_LIMIT), others: calls.length - allows.length });
   });

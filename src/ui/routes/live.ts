@@ -2,15 +2,18 @@ import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import * as v from "valibot";
 import { answerQuestion } from "../../desk/mouth.ts";
-import { deskQuestions, deskSessions, readLines, type AskedQuestion } from "../../desk/watch.ts";
-import type { DeskLine } from "../../desk/records.ts";
+import { readLines, readTail } from "../../desk/lines.ts";
+import type { AskedQuestion } from "../../desk/watch.ts";
 import { parseRule } from "../../permissions/rules.ts";
-import type { Numbered } from "../live.ts";
+import type { Live, Numbered } from "../live.ts";
 import type { UiContext } from "../context.ts";
 import { readBody } from "../body.ts";
 
 /** A heartbeat keeps proxies and sleeping laptops honest. */
 const HEARTBEAT_MS = 15_000;
+
+/** Answered questions that a page begins with. */
+const ANSWERED_SHOWN = 20;
 
 const Answer = v.object({
   answer: v.picklist(["allow", "always", "deny"], "is not allow, always or deny"),
@@ -23,34 +26,35 @@ export function liveRoutes({ desk, live, version, cwd }: UiContext): Hono {
   const routes = new Hono();
 
   routes.get("/state", (context) => {
-    const sessions = deskSessions(desk);
-    const questions = sessions.filter(({ state }) => state === "running").flatMap(({ id }) => deskQuestions(desk, id));
+    const { seq, life } = live;
+    const sessions = live.sessions();
+    const asked = sessions.flatMap((session) => live.questions(session.id).map((one) => ({ ...one, session })));
+    const open = asked.filter(({ answer, session }) => answer === null && session.state === "running");
+    const answered = asked.filter(({ answer }) => answer !== null).toSorted((left, right) => left.question.askedAt.localeCompare(right.question.askedAt));
     return context.json({
       version,
       cwd,
-      seq: live.seq,
+      seq,
+      life,
       sessions,
-      questions: questions.filter(({ answer }) => answer === null).map(({ question }) => question),
+      questions: open.map(({ question }) => question),
+      answered: answered.slice(-ANSWERED_SHOWN).map(({ question, answer }) => ({ question, answer })),
     });
   });
 
+  /** From a place in the file on; else the last ones, and at least those behind a number. */
   routes.get("/sessions/:id/lines", (context) => {
-    const lines: DeskLine[] = [];
-    for (let from = 0; ;) {
-      const part = readLines(desk, context.req.param("id"), from);
-      lines.push(...part.lines);
-      if (part.next === from) break;
-      from = part.next;
-    }
-    const after = Number(context.req.query("after") ?? 0);
-    return context.json({ lines: lines.filter(({ seq }) => seq > after) });
+    const { from, after } = context.req.query();
+    const id = context.req.param("id");
+    return context.json(from === undefined ? readTail(desk, id, Number(after ?? 0)) : readLines(desk, id, Number(from)));
   });
 
   routes.get("/stream", (context) => {
     const after = Number(context.req.query("after") ?? live.seq);
+    const life = context.req.query("life") ?? live.life;
     return streamSSE(context, async (stream) => {
-      const missed = live.since(after);
-      await stream.writeSSE({ event: missed ? "hello" : "reset", data: JSON.stringify({ seq: live.seq }) });
+      const missed = live.since(after, life);
+      await stream.writeSSE({ event: missed ? "hello" : "reset", data: JSON.stringify({ seq: live.seq, life: live.life }) });
       const send = async (items: readonly Numbered[]): Promise<void> => {
         for (const { seq, item } of items) await stream.writeSSE({ id: String(seq), event: item.kind, data: JSON.stringify(item) });
       };
@@ -69,20 +73,20 @@ export function liveRoutes({ desk, live, version, cwd }: UiContext): Hono {
     const { answer, rule, text } = given.value;
     const problem = rule === undefined ? undefined : ruleProblem(rule);
     if (problem !== undefined) return context.json({ error: problem }, 400);
-    const found = findQuestion(desk, context.req.param("id"));
+    const found = findQuestion(live, context.req.param("id"));
     if (!found) return context.json({ error: "there is no such question" }, 404);
     const at = new Date().toISOString();
     const won = answerQuestion(found.file, { answer, by: "page", at, ...(rule !== undefined && { rule }), ...(text !== undefined && text !== "" && { text }) });
     if (won) return context.json({ answered: true });
-    return context.json({ answered: false, answer: findQuestion(desk, context.req.param("id"))?.answer ?? null }, 409);
+    return context.json({ answered: false, answer: findQuestion(live, context.req.param("id"))?.answer ?? null }, 409);
   });
 
   return routes;
 }
 
-function findQuestion(desk: string, id: string): AskedQuestion | undefined {
-  for (const session of deskSessions(desk)) {
-    const found = deskQuestions(desk, session.id).find(({ question }) => question.id === id);
+function findQuestion(live: Live, id: string): AskedQuestion | undefined {
+  for (const session of live.sessions()) {
+    const found = live.questions(session.id).find(({ question }) => question.id === id);
     if (found) return found;
   }
   return undefined;

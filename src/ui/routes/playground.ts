@@ -38,7 +38,8 @@ const Comparison = v.object({
 });
 
 /** What a settings file would say to a call: nothing of it is stored, no hook is run. */
-export function playgroundRoutes({ cwd, env, desk, schemas }: UiContext): Hono {
+export function playgroundRoutes(ui: UiContext): Hono {
+  const { cwd, env, schemas } = ui;
   const routes = new Hono();
   const home = env["HOME"] ?? homedir();
 
@@ -62,7 +63,7 @@ export function playgroundRoutes({ cwd, env, desk, schemas }: UiContext): Hono {
       return (call) => evaluate(call, policy, scene);
     };
     const [before, after] = [judge(old), judge(next)];
-    const calls = recordedCalls(desk);
+    const calls = await recordedCalls(ui);
     const judged = calls.map((call) => ({ call, was: before(call), is: after(call) })).filter(({ was, is }) => was.verdict !== is.verdict);
     return context.json({
       calls: calls.length,
