@@ -44,6 +44,13 @@ export class Api {
     return this.#ask(path, { method: "POST", headers: { ...this.#headers(), "content-type": "application/json" }, body: JSON.stringify(body) });
   }
 
+  /** A file to keep. */
+  async file(path: string): Promise<Blob> {
+    const response = await fetch(`/api${path}`, { headers: this.#headers() });
+    if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
+    return response.blob();
+  }
+
   /** An open stream of server-sent events. */
   async stream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
     const response = await fetch(`/api${path}`, { headers: this.#headers(), signal });

@@ -2,7 +2,7 @@
 import { autocompletion, closeBrackets, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
-import { bracketMatching, defaultHighlightStyle, syntaxHighlighting, syntaxTree } from "@codemirror/language";
+import { bracketMatching, defaultHighlightStyle, HighlightStyle, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
@@ -24,13 +24,38 @@ export interface EditorOptions {
   readonly complete: (path: readonly string[]) => readonly string[];
 }
 
+const LOOK = EditorView.theme({
+  "&": { fontSize: "0.86rem" },
+  "&.cm-focused": { outline: "2px solid var(--accent)" },
+  ".cm-content": { fontFamily: "var(--mono)", caretColor: "var(--text)" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-gutters": { backgroundColor: "var(--back)", color: "var(--dim)", borderRight: "1px solid var(--line)" },
+  ".cm-tooltip": { backgroundColor: "var(--raised)", color: "var(--text)", border: "1px solid var(--line)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--raised)" },
+});
+
+/** The usual colours are made for light pages: these are the page's own. */
+const INKS: { readonly [usual: string]: string } = {
+  "#a11": "var(--allow)",
+  "#164": "var(--ask)",
+  "#219": "var(--ask)",
+  "#708": "var(--accent)",
+  "#f00": "var(--deny)",
+};
+const COLOURS = HighlightStyle.define(
+  defaultHighlightStyle.specs.map(({ tag, color }) => ({ tag, color: INKS[typeof color === "string" ? color : ""] ?? "var(--text)" })),
+);
+
 /** Opens an editor. */
 export function openEditor({ parent, text, label, onchange, complete }: EditorOptions): EditorView {
   const changed = EditorView.updateListener.of((update) => {
     if (update.docChanged) onchange(update.state.doc.toString());
   });
+  // In a shadow root the editor's style sheets are adopted, not written into the page: the page's policy allows no inline style.
+  const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
   return new EditorView({
-    parent,
+    parent: root,
+    root,
     state: EditorState.create({
       doc: text,
       extensions: [
@@ -40,12 +65,13 @@ export function openEditor({ parent, text, label, onchange, complete }: EditorOp
         bracketMatching(),
         closeBrackets(),
         json(),
-        syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+        syntaxHighlighting(COLOURS),
         autocompletion({ override: [(context) => completions(context, complete)] }),
         // Tab leaves the editor: a keyboard must not be caught in it.
         keymap.of([...defaultKeymap, ...historyKeymap]),
         EditorView.contentAttributes.of({ "aria-label": label }),
         EditorView.lineWrapping,
+        LOOK,
         changed,
       ],
     }),

@@ -7,6 +7,18 @@ import { Timeline } from "./timeline";
 /** First and longest wait before the stream is opened again. */
 const RETRY_MS = { first: 250, longest: 5_000 } as const;
 
+/** Lines that are turned into rows before the page may draw again. */
+const LINES_A_FRAME = 500;
+
+interface Part {
+  readonly lines: readonly Entry[];
+  readonly start: number;
+  readonly next: number;
+}
+
+/** Sessions whose end is read at once; the others when somebody looks at them. */
+const FIRST_READ = 3;
+
 /** A question and, once somebody answered, how. */
 export interface Asked {
   readonly question: Question;
@@ -22,9 +34,13 @@ export class Live {
   cwd = $state("");
   /** Grows when a timeline changed: timelines themselves are not watched, they are too large. */
   ticks = $state(0);
+  /** Sessions whose beginning is being read. */
+  earlier = $state.raw<ReadonlySet<string>>(new Set());
   readonly timelines = new Map<string, Timeline>();
   readonly #api: Api;
+  readonly #catching = new Set<string>();
   #seq = 0;
+  #life = "";
   #changed = false;
 
   constructor(api: Api) {
@@ -37,12 +53,38 @@ export class Live {
     return known;
   }
 
-  /** Reads a session that is not in the stream any more. */
-  async fetchLines(sessionId: string): Promise<void> {
-    const timeline = this.timeline(sessionId);
-    const { lines } = (await this.#api.get(`/sessions/${sessionId}/lines?after=${timeline.last}`)) as { lines: readonly Entry[] };
+  /** Reads what is new of a session; of one that was not seen yet, its end. */
+  async fetchLines(sessionId: string, timeline = this.timeline(sessionId)): Promise<void> {
+    const isNew = timeline.last === 0;
+    const { lines, start } = (await this.#api.get(`/sessions/${sessionId}/lines?after=${timeline.last}`)) as Part;
+    if (isNew && timeline.last === 0) timeline.start = start;
     for (const entry of lines) timeline.add(entry);
     this.ticks += 1;
+  }
+
+  /** Reads a long session from its beginning, piece by piece, and shows it when it is whole. */
+  async fetchEarlier(sessionId: string): Promise<void> {
+    const shown = this.timeline(sessionId);
+    if (shown.start === 0 || this.earlier.has(sessionId)) return;
+    this.earlier = new Set([...this.earlier, sessionId]);
+    const whole = new Timeline();
+    try {
+      for (let from = 0; ;) {
+        const { lines, next } = (await this.#api.get(`/sessions/${sessionId}/lines?from=${from}`)) as Part;
+        for (let index = 0; index < lines.length; index += LINES_A_FRAME) {
+          for (const entry of lines.slice(index, index + LINES_A_FRAME)) whole.add(entry);
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        if (next === from) break;
+        from = next;
+      }
+      while (whole.last < shown.last) await this.fetchLines(sessionId, whole);
+      whole.prepended = shown.prepended + whole.rows.length - shown.rows.length;
+      this.timelines.set(sessionId, whole);
+    } finally {
+      this.earlier = new Set([...this.earlier].filter((id) => id !== sessionId));
+      this.ticks += 1;
+    }
   }
 
   /** Follows the server until the signal ends it. */
@@ -65,8 +107,8 @@ export class Live {
   }
 
   async #connect(signal: AbortSignal, opened: () => void): Promise<void> {
-    if (this.#seq === 0) await this.#fill();
-    const stream = await this.#api.stream(`/stream?after=${this.#seq}`, signal);
+    if (this.#life === "") await this.#fill();
+    const stream = await this.#api.stream(`/stream?after=${this.#seq}&life=${this.#life}`, signal);
     for await (const { id, kind, data } of readEvents(stream)) {
       this.connection = "open";
       opened();
@@ -79,18 +121,21 @@ export class Live {
   async #fill(): Promise<void> {
     const state = (await this.#api.get("/state")) as {
       seq: number;
+      life: string;
       version: string;
       cwd: string;
       sessions: readonly Session[];
       questions: readonly Question[];
+      answered: readonly Asked[];
     };
     this.#seq = state.seq;
+    this.#life = state.life;
     this.version = state.version;
     this.cwd = state.cwd;
     this.sessions = state.sessions;
-    this.questions = state.questions.map((question) => ({ question, answer: null }));
+    this.questions = [...state.answered, ...state.questions.map((question) => ({ question, answer: null }))];
     await Promise.all(
-      state.sessions.filter((session) => session.state === "running" || this.timelines.has(session.id)).map(async ({ id }) => this.fetchLines(id)),
+      state.sessions.filter((session, index) => index < FIRST_READ || this.timelines.has(session.id)).map(async ({ id }) => this.fetchLines(id)),
     );
   }
 
@@ -98,8 +143,22 @@ export class Live {
     if (kind === "hello" || kind === "beat") return;
     const item = JSON.parse(data) as { session?: Session; sessionId?: string; entry?: Entry; question?: Question; answer?: Answer | null };
     if (item.session) this.#session(item.session);
-    if (item.sessionId !== undefined && item.entry && this.timeline(item.sessionId).add(item.entry)) this.#tick();
+    if (item.sessionId !== undefined && item.entry) this.#line(item.sessionId, item.entry);
     if (item.question) this.#question({ question: item.question, answer: item.answer ?? null });
+  }
+
+  /** A line that does not follow the last one means that some were not read yet. */
+  #line(sessionId: string, entry: Entry): void {
+    const timeline = this.timeline(sessionId);
+    if (entry.seq > timeline.last + 1) void this.#catchUp(sessionId);
+    else if (timeline.add(entry)) this.#tick();
+  }
+
+  async #catchUp(sessionId: string): Promise<void> {
+    if (this.#catching.has(sessionId)) return;
+    this.#catching.add(sessionId);
+    await this.fetchLines(sessionId).catch(() => {});
+    this.#catching.delete(sessionId);
   }
 
   /** Many lines a second are drawn once a frame. */

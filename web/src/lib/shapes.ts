@@ -37,7 +37,13 @@ export interface Decision {
   readonly rules: readonly string[];
   readonly hooks: readonly HookReport[];
   readonly notices: readonly { readonly kind: string; readonly message: string; readonly file?: string; readonly line?: number }[];
-  readonly gate?: { readonly verdict: Verdict; readonly because: string; readonly step: string; readonly mode: string };
+  readonly gate?: {
+    readonly verdict: Verdict;
+    readonly because: string;
+    readonly step: string;
+    readonly mode: string;
+    readonly rule?: { readonly text: string; readonly source?: Place };
+  };
   readonly result?: { readonly output: unknown; readonly isError: boolean };
 }
 
@@ -49,9 +55,17 @@ export interface ToolUse {
   readonly input: Record<string, unknown>;
 }
 
+/** One message of the conversation, as the model gets it. */
+export interface Message {
+  readonly role: "user" | "assistant" | "tool";
+  readonly text?: string;
+  readonly toolCalls?: readonly ToolUse[];
+  readonly results?: readonly { readonly name: string; readonly output: string; readonly isError: boolean }[];
+}
+
 export type Line = { readonly agent: Agent } & (
   | { readonly type: "event"; readonly event: string; readonly decision: Decision }
-  | { readonly type: "model.request"; readonly round: number; readonly purpose: string; readonly system: string; readonly messages: readonly object[] }
+  | { readonly type: "model.request"; readonly round: number; readonly purpose: string; readonly system?: string; readonly messages: readonly Message[] }
   | {
       readonly type: "model.response";
       readonly text: string;
@@ -63,7 +77,7 @@ export type Line = { readonly agent: Agent } & (
       readonly type: "approval";
       readonly tool: string;
       readonly input: object;
-      readonly answer: string;
+      readonly answer: Answer["answer"];
       readonly by: string;
       readonly text?: string;
       readonly rule?: string;
@@ -124,4 +138,60 @@ export interface Judgement {
   }[];
   readonly doubts: readonly { readonly construct: string; readonly start: number; readonly end: number; readonly why: string; readonly advice: string }[];
   readonly spoke: readonly { readonly match: string; readonly rule: { readonly text: string; readonly verdict: Verdict; readonly source?: Place } }[];
+}
+
+/** A record of the audit log. */
+export interface AuditRecord {
+  readonly type: "decision" | "approval" | "detached";
+  readonly id: string;
+  readonly at: string;
+  readonly session?: string;
+  readonly cwd?: string;
+  readonly mode?: string;
+  readonly event?: string;
+  readonly verdict?: Verdict;
+  readonly reason?: string;
+  readonly by?: readonly { readonly kind: string; readonly name?: string }[];
+  readonly tool?: { readonly name: string; readonly input: unknown; readonly originalInput?: unknown; readonly output?: unknown };
+  readonly gate?: { readonly verdict: Verdict; readonly because: string; readonly step: string; readonly mode: string };
+  readonly hooks?: readonly {
+    readonly name: string;
+    readonly dialect: string;
+    readonly source?: Place;
+    readonly ended: string;
+    readonly durationMs: number;
+    readonly verdict?: Verdict;
+    readonly reason?: string;
+    readonly fault?: { readonly kind: string; readonly message: string };
+  }[];
+  readonly answer?: string;
+  readonly approver?: string;
+  readonly text?: string;
+  readonly durationMs?: number;
+}
+
+/** The numbers of the records that a search found. */
+export interface AuditStats {
+  readonly records: number;
+  readonly sessions: number;
+  readonly verdicts: Readonly<Record<Verdict | "none", number>>;
+  readonly hooks: readonly {
+    readonly name: string;
+    readonly runs: number;
+    readonly faults: number;
+    readonly denies: number;
+    readonly p50Ms: number;
+    readonly p95Ms: number;
+    readonly maxMs: number;
+  }[];
+}
+
+/** Verdicts and times of hooks over time. */
+export interface Series {
+  readonly stepMs: number;
+  readonly points: readonly (Readonly<Record<Verdict | "none", number>> & {
+    readonly atMs: number;
+    readonly p50Ms: number | null;
+    readonly p95Ms: number | null;
+  })[];
 }

@@ -10,7 +10,14 @@ export function visible(text: string): string {
 /** A time of day. */
 export function clock(at: string): string {
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? at : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+  return Number.isNaN(date.getTime()) ? at : date.toLocaleTimeString([], { hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}
+
+/** A day and a time of day. */
+export function moment(at: string): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return at;
+  return `${date.toLocaleDateString([], { month: "short", day: "numeric" })} ${clock(at)}`;
 }
 
 /** A duration, short. */

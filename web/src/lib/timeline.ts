@@ -1,5 +1,5 @@
 /** Lines of a session → rows of its timeline: one for each turn, model call, tool call and lonely event. */
-import type { Agent, Answer, Decision, Entry, HookReport, Line, ToolUse, Verdict } from "./shapes";
+import type { Agent, Answer, Decision, Entry, HookReport, Line, Message, ToolUse, Verdict } from "./shapes";
 
 /** A hook that ran within a row, at one of its events. */
 export interface RowHook extends HookReport {
@@ -8,7 +8,8 @@ export interface RowHook extends HookReport {
 
 /** One row. */
 export interface Row {
-  readonly key: string;
+  /** The number of its first line. */
+  readonly key: number;
   readonly at: string;
   readonly agent: Agent;
   readonly kind: "turn" | "model" | "tool" | "event" | "notice" | "end";
@@ -17,20 +18,29 @@ export interface Row {
   readonly verdict: Verdict | null;
   readonly hooks: readonly RowHook[];
   readonly decisions: readonly Decision[];
-  readonly lines: readonly Line[];
   readonly use: ToolUse | null;
-  readonly approval: Pick<Answer, "answer" | "by" | "text"> | null;
+  readonly approval: Pick<Answer, "answer" | "by" | "text" | "rule"> | null;
   readonly output: { readonly text: string; readonly isError: boolean } | null;
+  /** What the model was sent before it answered, as far as it was new. */
+  readonly sent: readonly Message[];
 }
 
 interface Lane {
   waiting: ToolUse[];
   tool: number | null;
+  turn: number | null;
+  sent: readonly Message[];
 }
 
 /** Builds rows as lines come; what belongs to a row changes it. */
 export class Timeline {
-  rows: Row[] = [];
+  readonly rows: Row[] = [];
+  /** The agents, in the order in which they spoke first; the session's own is "". */
+  readonly agents: string[] = [];
+  /** Where in the session's file the first line stood: 0, and nothing is before it. */
+  start = 0;
+  /** Rows that were put before the ones that somebody already saw. */
+  prepended = 0;
   readonly #lanes = new Map<string, Lane>();
   #last = 0;
 
@@ -38,32 +48,51 @@ export class Timeline {
   add({ seq, at, line }: Entry): boolean {
     if (seq <= this.#last) return false;
     this.#last = seq;
-    this.#take(line, at, `${seq}`);
+    this.#take(line, at, seq);
     return true;
   }
 
+  /** The number of the newest line. */
   get last(): number {
     return this.#last;
   }
 
-  #take(line: Line, at: string, key: string): void {
+  /** Where the row of a number stands; -1: nowhere. Numbers grow with the rows. */
+  indexOf(key: number): number {
+    let [low, high] = [0, this.rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.rows[middle]?.key ?? 0) < key) low = middle + 1;
+      else high = middle;
+    }
+    return this.rows[low]?.key === key ? low : -1;
+  }
+
+  #take(line: Line, at: string, key: number): void {
     const lane = this.#lane(line.agent);
-    const row = (kind: Row["kind"], title: string, detail: string): number =>
-      this.rows.push(emptyRow({ key, at, agent: line.agent, kind, title, detail, line })) - 1;
+    const row = (kind: Row["kind"], title: string, detail: string): number => this.rows.push({ ...EMPTY, key, at, agent: line.agent, kind, title, detail }) - 1;
     switch (line.type) {
       case "event":
         return this.#event(line, lane, row);
       case "model.request":
-        return;
-      case "model.response":
+        return this.#request(line, lane);
+      case "model.response": {
         lane.waiting = [...line.toolCalls];
         lane.tool = null;
-        row("model", line.text === "" ? "calls tools" : line.text, `${line.usage.input} in, ${line.usage.output} out`);
+        const made = row("model", line.text === "" ? "calls tools" : line.text, `${line.usage.input} in, ${line.usage.output} out`);
+        this.#change(made, (found) => ({ ...found, sent: lane.sent }));
+        lane.sent = [];
         return;
+      }
       case "tool.result":
-        return this.#change(lane, (found) => ({ ...found, output: { text: line.output, isError: line.isError }, lines: [...found.lines, line] }));
-      case "approval":
-        return this.#change(lane, (found) => ({ ...found, approval: line as Pick<Answer, "answer" | "by" | "text">, lines: [...found.lines, line] }));
+        return this.#change(lane.tool, (found) => ({ ...found, output: { text: line.output, isError: line.isError } }));
+      case "approval": {
+        const { answer, by, text, rule } = line;
+        return this.#change(lane.tool, (found) => ({
+          ...found,
+          approval: { answer, by, ...(text !== undefined && { text }), ...(rule !== undefined && { rule }) },
+        }));
+      }
       case "turn.end":
         row("end", `turn ended: ${line.reason}`, line.error ?? line.text);
         return;
@@ -76,39 +105,58 @@ export class Timeline {
     }
   }
 
-  #event(line: Extract<Line, { type: "event" }>, lane: Lane, row: (kind: Row["kind"], title: string, detail: string) => number): void {
-    const { event, decision } = line;
+  /** The prompt is told with the first request of its turn. */
+  #request({ messages }: Extract<Line, { type: "model.request" }>, lane: Lane): void {
+    lane.sent = messages;
+    const said = messages.findLast(({ role }) => role === "user")?.text;
+    if (lane.turn === null || said === undefined) return;
+    this.#change(lane.turn, (found) => ({ ...found, detail: said.replace(REMINDER, "").trim(), sent: messages }));
+    lane.turn = null;
+  }
+
+  #event({ event, decision }: Extract<Line, { type: "event" }>, lane: Lane, row: (kind: Row["kind"], title: string, detail: string) => number): void {
+    const judged = (found: Row): Row => withDecision(found, event, decision);
     if (event === "tool.before") {
       const use = lane.waiting.shift() ?? { id: "", name: "tool", input: decision.input ?? {} };
       lane.tool = row("tool", use.name, subjectOf(decision.input ?? use.input));
-      const at = lane.tool;
-      const made = this.rows[at];
-      if (made) this.rows[at] = { ...withDecision(made, event, decision), use };
-      return;
+      return this.#change(lane.tool, (found) => ({ ...judged(found), use }));
     }
     const inTool = lane.tool !== null && (event.startsWith("tool.") || event.startsWith("permission.") || event === "notification");
-    if (inTool) return this.#change(lane, (found) => ({ ...withDecision(found, event, decision), lines: [...found.lines, line] }));
-    const at = row(event === "prompt.submit" ? "turn" : "event", event === "prompt.submit" ? "prompt" : event, decision.reason ?? "");
-    const made = this.rows[at];
-    if (made) this.rows[at] = withDecision(made, event, decision);
+    if (inTool) return this.#change(lane.tool, judged);
+    const isPrompt = event === "prompt.submit";
+    const made = row(isPrompt ? "turn" : "event", isPrompt ? "prompt" : event, decision.reason ?? "");
+    if (isPrompt) lane.turn = made;
+    return this.#change(made, judged);
   }
 
-  #change(lane: Lane, change: (row: Row) => Row): void {
-    const found = lane.tool === null ? undefined : this.rows[lane.tool];
-    if (found && lane.tool !== null) this.rows[lane.tool] = change(found);
+  #change(index: number | null, change: (row: Row) => Row): void {
+    const found = index === null ? undefined : this.rows[index];
+    if (found && index !== null) this.rows[index] = change(found);
   }
 
   #lane(agent: Agent): Lane {
     const id = agent?.id ?? "";
-    const lane = this.#lanes.get(id) ?? { waiting: [], tool: null };
+    const known = this.#lanes.get(id);
+    if (known) return known;
+    const lane: Lane = { waiting: [], tool: null, turn: null, sent: [] };
     this.#lanes.set(id, lane);
+    this.agents.push(id);
     return lane;
   }
 }
 
-function emptyRow({ line, ...rest }: Pick<Row, "key" | "at" | "agent" | "kind" | "title" | "detail"> & { readonly line: Line }): Row {
-  return { ...rest, verdict: null, hooks: [], decisions: [], lines: [line], use: null, approval: null, output: null };
-}
+/** What hooks put before a prompt. */
+const REMINDER = /^(?:<system-reminder>[^]*?<\/system-reminder>\s*)+/;
+
+const EMPTY: Omit<Row, "key" | "at" | "agent" | "kind" | "title" | "detail"> = {
+  verdict: null,
+  hooks: [],
+  decisions: [],
+  use: null,
+  approval: null,
+  output: null,
+  sent: [],
+};
 
 function withDecision(row: Row, event: string, decision: Decision): Row {
   const hooks = decision.hooks.map((hook): RowHook => ({ ...hook, event }));
