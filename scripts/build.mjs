@@ -35,6 +35,9 @@ for (const name of readdirSync(bundle)) toAscii(join(bundle, name));
 writeFileSync(join(bundle, "package.json"), '{ "type": "commonjs" }\n');
 compile();
 
+const { build: buildPage } = await import("vite");
+await buildPage({ configFile: join(root, "web/vite.config.ts") });
+
 /** A text of single bytes is read and kept without decoding. */
 function toAscii(file) {
   const text = readFileSync(file, "utf8");

@@ -14,6 +14,7 @@ const STEPS = [
   { name: "format", run: [local("oxfmt"), "--check"], fix: [local("oxfmt")] },
   { name: "lint", run: [local("oxlint"), "--deny-warnings"], fix: [local("oxlint"), "--deny-warnings", "--fix"] },
   { name: "types", run: [local("tsc"), "-p", "tsconfig.json", "--noEmit"] },
+  { name: "page's types", run: [local("tsc"), "-p", "web/tsconfig.json", "--noEmit"] },
   { name: "architecture", run: [local("vitest"), "run", "test/architecture.test.ts", "--reporter=dot"] },
   {
     name: "generated",

@@ -7,3 +7,4 @@ export type { AuditFilter } from "./filter.ts";
 export type { AuditStats, HookStats, VerdictCounts } from "./stats.ts";
 export { verify, type Problem, type Verified } from "./verify.ts";
 export type { ApprovalRecord, AuditRecord, DecisionRecord, DetachedRecord, RecordedGate, RecordedHook, RecordedTool } from "./record.ts";
+export { series, type Series, type SeriesPoint } from "./series.ts";

@@ -12,6 +12,8 @@ import { statsByIndex, statsByReading, type AuditStats } from "./stats.ts";
 export interface QueryOptions {
   /** The newest so many; default 100. */
   readonly limit?: number;
+  /** Behind the newest so many. */
+  readonly skip?: number;
   /** Make the index anew first. */
   readonly rebuild?: boolean;
   /** Told how many records were indexed so far, where that takes a while. */
@@ -32,10 +34,10 @@ export interface Answer {
 
 /** Records that a filter lets through: of all of them the newest. */
 export async function query(folder: string, filter: AuditFilter, options: QueryOptions = {}): Promise<Answer> {
-  const limit = options.limit ?? 100;
+  const page: Page = { limit: options.limit ?? 100, skip: options.skip ?? 0 };
   return withIndex(folder, options, {
-    indexed: (store) => queryIndex(folder, store, { filter, limit }),
-    read: () => queryLog(folder, filter, limit),
+    indexed: (store) => queryIndex(folder, store, { filter, page }),
+    read: () => queryLog(folder, filter, page),
   });
 }
 
@@ -72,12 +74,20 @@ export async function recordById(folder: string, id: string, options: QueryOptio
 const RECENT = 200;
 const TAIL_LENGTH = 12;
 
-interface Ways<T> {
+/** Which of the records that were found: so many, behind the newest so many. */
+interface Page {
+  readonly limit: number;
+  readonly skip: number;
+}
+
+/** Two ways to the same answer. */
+export interface Ways<T> {
   readonly indexed: (store: IndexStore) => T;
   readonly read: () => T;
 }
 
-async function withIndex<T>(folder: string, { sqlite, rebuild, onProgress }: QueryOptions, ways: Ways<T>): Promise<T> {
+/** Answers through the index, or by reading where there is no SQLite or no log. */
+export async function withIndex<T>(folder: string, { sqlite, rebuild, onProgress }: QueryOptions, ways: Ways<T>): Promise<T> {
   const open = sqlite === undefined ? await findSqlite() : sqlite;
   if (!open || !existsSync(folder) || listLanes(folder).length === 0) return ways.read();
   const store = openIndex(open, folder, { ...(rebuild && { rebuild }), ...(onProgress && { onProgress }) });
@@ -88,7 +98,8 @@ async function withIndex<T>(folder: string, { sqlite, rebuild, onProgress }: Que
   }
 }
 
-function queryLog(folder: string, filter: AuditFilter, limit: number): Answer {
+function queryLog(folder: string, filter: AuditFilter, page: Page): Answer {
+  const wanted = page.limit + page.skip;
   const test = testOf(filter);
   let records: AuditRecord[] = [];
   let total = 0;
@@ -96,26 +107,30 @@ function queryLog(folder: string, filter: AuditFilter, limit: number): Answer {
     if (!test(record)) continue;
     total += 1;
     records.push(record);
-    if (records.length >= limit * 2 + TAIL_LENGTH) records = lastOf(records, limit);
+    if (records.length >= wanted * 2 + TAIL_LENGTH) records = lastOf(records, wanted);
   }
-  return { records: lastOf(records, limit), total, indexed: false };
+  return { records: pageOf(records, page), total, indexed: false };
 }
 
 function lastOf<T>(items: readonly T[], count: number): T[] {
   return count === 0 ? [] : items.slice(-count);
 }
 
-function queryIndex(folder: string, { database, hasWords }: IndexStore, { filter, limit }: { filter: AuditFilter; limit: number }): Answer {
+function pageOf<T>(items: readonly T[], { limit, skip }: Page): T[] {
+  return lastOf(items.slice(0, Math.max(0, items.length - skip)), limit);
+}
+
+function queryIndex(folder: string, { database, hasWords }: IndexStore, { filter, page }: { filter: AuditFilter; page: Page }): Answer {
   const { where, values, rest } = conditions(filter, hasWords);
   if (!rest) {
     const total = numberOf(database.prepare(countSql(filter, where)).get(...values) ?? {}, "n");
-    const rows = database.prepare(newestSql(filter, where)).all(...values, limit);
+    const rows = database.prepare(newestSql(filter, where)).all(...values, page.limit, page.skip);
     return { records: recordsOf(folder, rows.toReversed()), total, indexed: true };
   }
   // Without an index of words the texts are read: those of the records that the rest of the question leaves.
   const rows = database.prepare(`${PLACE} WHERE ${where} ORDER BY n`).all(...values);
   const found = recordsOf(folder, rows).filter(testOf(rest));
-  return { records: lastOf(found, limit), total: found.length, indexed: true };
+  return { records: pageOf(found, page), total: found.length, indexed: true };
 }
 
 const PLACE = "SELECT lane, segment, offset, end FROM records";
@@ -126,8 +141,8 @@ function countSql(filter: AuditFilter, where: string): string {
 }
 
 function newestSql(filter: AuditFilter, where: string): string {
-  const newestWords = `${PLACE} WHERE n IN (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?) ORDER BY n DESC`;
-  return isOnlyWords(filter, where) ? newestWords : `${PLACE} WHERE ${where} ORDER BY n DESC LIMIT ?`;
+  const newestWords = `${PLACE} WHERE n IN (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?) ORDER BY n DESC`;
+  return isOnlyWords(filter, where) ? newestWords : `${PLACE} WHERE ${where} ORDER BY n DESC LIMIT ? OFFSET ?`;
 }
 
 function isOnlyWords({ text: _text, ...others }: AuditFilter, where: string): boolean {
@@ -139,14 +154,16 @@ function recordsOf(folder: string, rows: readonly SqlRow[]): readonly AuditRecor
   return records.toSorted((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0));
 }
 
-interface Conditions {
+/** A filter in SQL. */
+export interface Conditions {
   readonly where: string;
   readonly values: readonly SqlValue[];
   /** What the index can't answer. */
   readonly rest: AuditFilter | null;
 }
 
-function conditions({ sinceMs, untilMs, session, tool, verdict, event, hook, text, type }: AuditFilter, hasWords: boolean): Conditions {
+/** The conditions of a filter, and what is left of it for reading. */
+export function conditions({ sinceMs, untilMs, session, tool, verdict, event, hook, text, type }: AuditFilter, hasWords: boolean): Conditions {
   const words = wordsOf(text ?? "");
   const match = words.map((word) => `"${word}"*`).join(" ");
   const parts: readonly (readonly [sql: string, ...values: SqlValue[]])[] = [

@@ -5,8 +5,8 @@ import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { SnaphookError } from "../model/errors.ts";
 import type { Recorder } from "../model/recorder.ts";
 import { MODES } from "../model/rule.ts";
-import type { Approval, ApprovalRequest, Mouth } from "../session/approvals.ts";
-import { createSession } from "../session/create.ts";
+import { answeredElsewhere, type Approval, type ApprovalRequest, type Mouth } from "../session/approvals.ts";
+import { createSession, type SessionOptions } from "../session/create.ts";
 import type { Session } from "../session/session.ts";
 
 /** What a bridge needs: where sessions run, and how to reach the client. */
@@ -14,6 +14,8 @@ export interface BridgeOptions {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
   readonly send: (message: object) => void;
+  /** The last word on a session's options before it is created. */
+  readonly prepare?: (options: SessionOptions) => SessionOptions;
   /** Takes down what the sessions decide. */
   readonly recorder?: Recorder;
 }
@@ -113,7 +115,7 @@ export class Bridge {
   async #create({ cwd, model, mode, trust, resume }: v.InferOutput<typeof Create>): Promise<object> {
     // Lines of a session that starts name it by the id it will have; the client knows the id from the answer.
     const named = { id: "" };
-    const session = await createSession({
+    const options: SessionOptions = {
       cwd: cwd ?? this.#options.cwd,
       env: this.#options.env,
       mouths: [this.#mouth(named)],
@@ -124,7 +126,8 @@ export class Bridge {
       ...(trust !== undefined && { trust }),
       ...(resume !== undefined && { resume }),
       onCreated: (created) => void (named.id = created),
-    });
+    };
+    const session = await createSession(this.#options.prepare?.(options) ?? options);
     this.#sessions.set(session.id, session);
     return { sessionId: session.id };
   }
@@ -145,6 +148,11 @@ export class Bridge {
           return parsed.success
             ? { answer: parsed.output.answer, by: "bridge", ...(parsed.output.text !== undefined && { text: parsed.output.text }) }
             : undefined;
+        } catch {
+          // Whoever was faster is named, so that the client can take its question away.
+          const { answer, by } = answeredElsewhere(signal) ?? { answer: "none", by: "cancelled" };
+          this.#options.send({ jsonrpc: "2.0", method: "approval.answered", params: { sessionId: named.id, requestId: id, tool, answer, by } });
+          return undefined;
         } finally {
           this.#asked.delete(id);
         }

@@ -5,6 +5,7 @@ import { Bridge, type BridgeOptions } from "../bridge/bridge.ts";
 import { AUDIT_OPTION } from "./audit/place.ts";
 import { openRecording } from "./audit/recording.ts";
 import type { Command, Surface } from "./command.ts";
+import { watchable } from "./desk.ts";
 
 /** `snaphook bridge`. */
 export const bridgeCommand: Command = {
@@ -18,13 +19,14 @@ export const bridgeCommand: Command = {
   notes: [
     "Methods: session.create {cwd?, model, mode?, trust?} → {sessionId}; session.prompt {sessionId, prompt} → {reason, text};",
     "session.cancel and session.end {sessionId} → {}. Questions come as requests approval.request {sessionId, tool, input, reason}",
-    "→ {answer: allow|always|deny, text?}. Events come as notifications session.event.",
+    "→ {answer: allow|always|deny, text?}; who answers elsewhere first is told with the notification approval.answered {sessionId,",
+    "requestId, tool, answer, by}. Events come as notifications session.event.",
   ],
   run: async (words, surface) => {
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
     const path = words.values["socket"]?.at(-1);
     const recording = await openRecording(words, surface, { byDefault: true });
-    const options = { cwd, env: surface.env, ...recording.options };
+    const options: Shared = { cwd, env: surface.env, prepare: (session) => watchable(session, surface), ...recording.options };
     try {
       if (path !== undefined) return await listen(resolve(cwd, path), options, surface);
       const bridge = new Bridge({ ...options, send: (message) => surface.stdout(`${JSON.stringify(message)}\n`) });

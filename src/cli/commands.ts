@@ -8,6 +8,7 @@ export const COMMANDS: { readonly [name: string]: { readonly summary: string; re
   check: { summary: "evaluate permission rules, one call or a batch", load: async () => (await import("./check.ts")).checkCommand },
   run: { summary: "a session: an agent with hooks and a gate around every call", load: async () => (await import("./run.ts")).runCommand },
   bridge: { summary: "sessions over JSON-RPC on stdio or a Unix socket", load: async () => (await import("./bridge.ts")).bridgeCommand },
+  ui: { summary: "a page on this machine: watch sessions, answer their questions", load: async () => (await import("./ui.ts")).uiCommand },
   list: { summary: "what is armed, and from where", load: async () => (await import("./list.ts")).listCommand },
   lint: { summary: "what is wrong in configuration files, with file, line and column", load: async () => (await import("./lint.ts")).lintCommand },
   trust: { summary: "which folders' own hooks may run", load: async () => (await import("./trust.ts")).trustCommand },

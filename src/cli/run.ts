@@ -14,6 +14,7 @@ import { openRecording } from "./audit/recording.ts";
 import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
 import { CONFIG_OPTIONS, configsOf, trustOf } from "./config-options.ts";
+import { watchable } from "./desk.ts";
 import { jsonWatch } from "./repl/json-watch.ts";
 
 /** `snaphook run`. */
@@ -62,7 +63,7 @@ async function headless(options: SessionOptions, prompts: readonly string[], { w
   const folders = { cwd: options.cwd, home: surface.env["HOME"] ?? "" };
   const watch = words.flags["json"] ? jsonWatch(surface) : (await import("./repl/watch.ts")).watchSession(surface, { folders, contextUse });
   const [first] = prompts;
-  const started = await createSession({ ...options, ...watch, ...(first !== undefined && { firstPrompt: first }) });
+  const started = await createSession(watchable({ ...options, ...watch, ...(first !== undefined && { firstPrompt: first }) }, surface));
   session = started;
   surface.onInterrupt(() => started.cancel());
   surface.signal.addEventListener("abort", () => void started.cancel(), { once: true });

@@ -48,16 +48,21 @@ export interface ConfigFile {
 
 /** Reads one file. Never rejects for what the file holds. */
 export async function readConfigFile(source: ConfigSource): Promise<ConfigFile> {
-  const notices: Notice[] = [];
-  const report: Report = (at, notice) => void notices.push(noticeAt({ file: source.path, ...at }, notice));
-  const nothing = nothingIn(source);
   let text: string;
   try {
     text = await readFile(source.path, "utf8");
   } catch (error) {
-    report({ line: 1, column: 1 }, { kind: "unreadable-file", message: `${source.path} can't be read: ${messageOf(error)}` });
-    return { ...nothing, notices, broken: true };
+    const notice = { kind: "unreadable-file", message: `${source.path} can't be read: ${messageOf(error)}` } as const;
+    return { ...nothingIn(source), notices: [noticeAt({ file: source.path, line: 1, column: 1 }, notice)], broken: true };
   }
+  return readConfigText(source, text);
+}
+
+/** Reads what stands, or would stand, in a file. */
+export async function readConfigText(source: ConfigSource, text: string): Promise<ConfigFile> {
+  const notices: Notice[] = [];
+  const report: Report = (at, notice) => void notices.push(noticeAt({ file: source.path, ...at }, notice));
+  const nothing = nothingIn(source);
   const document = await parseDocument(text, formatOf(source.path));
   if (document.kind === "broken") {
     report(document.at, { kind: "unreadable-file", message: `${source.path} can't be parsed: ${document.message}; nothing in it is armed` });

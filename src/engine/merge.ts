@@ -3,6 +3,7 @@ import type { Decision, GateReport, GrantedEffect, HookReport } from "../model/d
 import { EVENTS, type HookEvent } from "../model/events.ts";
 import { effectiveVerdict, type Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
+import { keepOutput } from "../model/hook-output.ts";
 import type { Notice } from "../model/notice.ts";
 import { endedAs } from "../model/run.ts";
 import { strictest, type Verdict } from "../model/verdict.ts";
@@ -133,7 +134,7 @@ function reasonOf({ hook, outcome }: Heard): string[] {
 
 function report({ hook, run, outcome }: Heard): HookReport {
   const { result } = run;
-  return {
+  const told: HookReport = {
     name: hook.name,
     dialect: hook.dialect,
     type: hook.action.type,
@@ -146,6 +147,7 @@ function report({ hook, run, outcome }: Heard): HookReport {
     reason: outcome.reason,
     fault: outcome.fault,
   };
+  return keepOutput(told, result);
 }
 
 /** To the microsecond. */

@@ -20,6 +20,8 @@ export interface Approval {
   readonly by: string;
   /** Words for the model: why not, or the answer to a question. */
   readonly text?: string;
+  /** With `allow`: a rule that holds for the rest of the session. */
+  readonly rule?: string;
 }
 
 /** One way to reach somebody. Undefined: nobody is there. */
@@ -30,11 +32,27 @@ export interface Mouth {
 /** Nobody answered. */
 export const NOBODY: Approval = { answer: "none", by: "nobody" };
 
+/** Why a mouth's signal was given: somebody else has answered. */
+class AnsweredElsewhere extends Error {
+  readonly approval: Approval;
+
+  constructor(approval: Approval) {
+    super(`answered by ${approval.by}`);
+    this.approval = approval;
+  }
+}
+
+/** What another mouth was told; undefined: the question was withdrawn. */
+export function answeredElsewhere({ reason }: AbortSignal): Approval | undefined {
+  return reason instanceof AnsweredElsewhere ? reason.approval : undefined;
+}
+
 /** Asks every mouth at once. The first answer wins, the others are told by their signal. */
 export async function askMouths(mouths: readonly Mouth[], request: ApprovalRequest, signal: AbortSignal): Promise<Approval> {
   const link = linkSignals(signal);
+  let answered = NOBODY;
   try {
-    return await new Promise<Approval>((resolve, reject) => {
+    answered = await new Promise<Approval>((resolve, reject) => {
       let silent = 0;
       link.signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       if (mouths.length === 0) resolve(NOBODY);
@@ -47,9 +65,10 @@ export async function askMouths(mouths: readonly Mouth[], request: ApprovalReque
         void listen();
       }
     });
+    return answered;
   } finally {
     link.unlink();
-    link.abort();
+    link.abort(new AnsweredElsewhere(answered));
   }
 }
 

@@ -22,7 +22,15 @@ export type SessionLine = { readonly agent: LineAgent } & (
     }
   | { readonly type: "model.response"; readonly text: string; readonly toolCalls: readonly ToolUse[]; readonly usage: Usage }
   | { readonly type: "tool.result"; readonly useId: string; readonly name: string; readonly output: string; readonly isError: boolean }
-  | { readonly type: "approval"; readonly tool: string; readonly input: JsonObject; readonly answer: string; readonly by: string; readonly text?: string }
+  | {
+      readonly type: "approval";
+      readonly tool: string;
+      readonly input: JsonObject;
+      readonly answer: string;
+      readonly by: string;
+      readonly text?: string;
+      readonly rule?: string;
+    }
   | { readonly type: "turn.end"; readonly reason: TurnEnd; readonly text: string; readonly error?: string }
   | { readonly type: "session.end"; readonly reason: string; readonly sessionId: string }
   | { readonly type: "notice"; readonly message: string; readonly file?: string; readonly line?: number; readonly column?: number }

@@ -23,9 +23,18 @@ export async function settleQuestion(
   const input = asked.input ?? use.input;
   await core.fire({ name: "notification", kind: "permission_prompt", title: "Permission", message: `${use.name} needs your permission: ${reason}` }, signal);
   const approval = await askMouths(core.world.mouths, { tool: use.name, input, reason, agent: core.agent }, signal);
-  core.say({ type: "approval", tool: use.name, input, answer: approval.answer, by: approval.by, ...(approval.text !== undefined && { text: approval.text }) });
+  core.say({
+    type: "approval",
+    tool: use.name,
+    input,
+    answer: approval.answer,
+    by: approval.by,
+    ...(approval.text !== undefined && { text: approval.text }),
+    ...(approval.rule !== undefined && { rule: approval.rule }),
+  });
   const unrecorded = recordedAnswer(core, { ...use, input, reason, approval });
   if (unrecorded) return unrecorded;
+  if (remembers && approval.answer === "allow" && approval.rule !== undefined) core.learned = [...core.learned, { verdict: "allow", text: approval.rule }];
   if (remembers && approval.answer === "always") core.approved.add(callKey({ ...use, input }));
   return settledBy(approval, { use, input, reason });
 }

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { Bridge } from "../../src/bridge/bridge.ts";
+import { Bridge, type BridgeOptions } from "../../src/bridge/bridge.ts";
 import { isObject, type JsonObject } from "../../src/lib/json.ts";
+import type { Mouth } from "../../src/session/approvals.ts";
 
 /** A field of something that may be an object. */
 function field(value: unknown, key: string): unknown {
@@ -16,9 +17,9 @@ class Client {
   readonly bridge: Bridge;
   #next = 1;
 
-  constructor(cwd: string) {
+  constructor(cwd: string, prepare?: BridgeOptions["prepare"]) {
     const env = { PATH: process.env["PATH"], HOME: cwd, TMPDIR: cwd, SNAPHOOK_TRUST: "all" };
-    this.bridge = new Bridge({ cwd, env, send: (message) => void this.messages.push(JSON.parse(JSON.stringify(message))) });
+    this.bridge = new Bridge({ cwd, env, ...(prepare && { prepare }), send: (message) => void this.messages.push(JSON.parse(JSON.stringify(message))) });
   }
 
   send(method: string, params: unknown): number {
@@ -76,6 +77,35 @@ describe("bridge", () => {
     await client.until(({ method }) => method === "approval.request");
     await client.bridge.close();
     expect(client.messages.some(({ params }) => field(params, "type") === "session.end")).toBe(true);
+  });
+
+  test.each([["allow"], ["deny"]] as const)("[S12] one who says %s elsewhere first is named to the client", async (answer) => {
+    script("turns: [{text: '', toolCalls: [{name: Bash, input: {command: touch made}}]}, {text: after}]\n");
+    const page: Mouth = { ask: async () => ({ answer, by: "page" }) };
+    const client = new Client(folder, (options) => ({ ...options, mouths: [...(options.mouths ?? []), page] }));
+    const sessionId = await client.create();
+    expect((await client.ask("session.prompt", { sessionId, prompt: "go" }))["result"]).toMatchObject({ reason: "stop", text: "after" });
+    const asked = await client.until(({ method }) => method === "approval.request");
+    expect((await client.until(({ method }) => method === "approval.answered"))["params"]).toEqual({
+      sessionId,
+      requestId: asked["id"],
+      tool: "Bash",
+      answer,
+      by: "page",
+    });
+    await client.bridge.close();
+  });
+
+  test("[S12] a client whose own answer counts is told nothing more", async () => {
+    script("turns: [{text: '', toolCalls: [{name: Bash, input: {command: touch made}}]}, {text: after}]\n");
+    const client = new Client(folder);
+    const sessionId = await client.create();
+    const prompt = client.ask("session.prompt", { sessionId, prompt: "go" });
+    const { id } = await client.until(({ method }) => method === "approval.request");
+    client.bridge.receive(JSON.stringify({ jsonrpc: "2.0", id, result: { answer: "deny" } }));
+    await prompt;
+    await client.bridge.close();
+    expect(client.messages.filter(({ method }) => method === "approval.answered")).toEqual([]);
   });
 
   test("[W11] wrong messages have their codes, and the bridge goes on", async () => {

@@ -4,6 +4,7 @@ import { SnaphookError } from "../../model/errors.ts";
 import { createSession, stateDir, type SessionOptions } from "../../session/create.ts";
 import type { Session } from "../../session/session.ts";
 import type { Surface } from "../command.ts";
+import { watchable } from "../desk.ts";
 import { painter } from "../render/colour.ts";
 import type { Folders } from "../render/paths.ts";
 import { followActivity } from "./activity.ts";
@@ -70,7 +71,7 @@ async function converse(options: SessionOptions, surface: Surface, terminal: Rep
   const watch = watchSession({ ...surface, terminal: wide, stdout: (text) => screen.write(text) }, { folders, totals: "turn", contextUse });
   const activity = followActivity(folders);
   spinner.show("the session starts");
-  session = await createSession({
+  const watched: SessionOptions = {
     ...options,
     ...watch,
     mouths: [...(options.mouths ?? []), terminalMouth(terminal, folders)],
@@ -80,7 +81,8 @@ async function converse(options: SessionOptions, surface: Surface, terminal: Rep
       if (doing !== null) spinner.show(doing);
     },
     onProgress: (text) => spinner.progress(text),
-  });
+  };
+  session = await createSession(watchable(watched, surface));
   spinner.show("");
   const context: CommandContext = {
     session,

@@ -1,0 +1,71 @@
+/** How the page talks to its server: the token comes from the address and goes into a header, nowhere else. */
+
+const KEY = "snaphook-token";
+
+/** Takes the token out of the address, so that it is in no screenshot and no history; a reload finds it again. */
+export function takeToken(location: Location, storage: Storage, replace: (path: string) => void): string {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given !== null) {
+    storage.setItem(KEY, given);
+    replace(`${location.pathname}${location.search}`);
+  }
+  return given ?? storage.getItem(KEY) ?? "";
+}
+
+/** An answer of the server that is no success. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    super(messageIn(body) ?? `the server answered ${status}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+function messageIn(body: unknown): string | undefined {
+  return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string" ? body.error : undefined;
+}
+
+/** One server, one token. */
+export class Api {
+  readonly #token: string;
+
+  constructor(token: string) {
+    this.#token = token;
+  }
+
+  async get(path: string): Promise<unknown> {
+    return this.#ask(path, { headers: this.#headers() });
+  }
+
+  async post(path: string, body: object): Promise<unknown> {
+    return this.#ask(path, { method: "POST", headers: { ...this.#headers(), "content-type": "application/json" }, body: JSON.stringify(body) });
+  }
+
+  /** A file to keep. */
+  async file(path: string): Promise<Blob> {
+    const response = await fetch(`/api${path}`, { headers: this.#headers() });
+    if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
+    return response.blob();
+  }
+
+  /** An open stream of server-sent events. */
+  async stream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const response = await fetch(`/api${path}`, { headers: this.#headers(), signal });
+    if (!response.ok || !response.body) throw new ApiError(response.status, await response.json().catch(() => null));
+    return response.body;
+  }
+
+  async #ask(path: string, init: RequestInit): Promise<unknown> {
+    const response = await fetch(`/api${path}`, init);
+    const body: unknown = await response.json().catch(() => null);
+    if (!response.ok) throw new ApiError(response.status, body);
+    return body;
+  }
+
+  #headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.#token}` };
+  }
+}

@@ -1,0 +1,183 @@
+/** What the page knows of running sessions: filled once, then kept up by the stream; a lost connection loses nothing. */
+import { Api, ApiError } from "./api";
+import { readEvents } from "./events";
+import type { Answer, Entry, Question, Session } from "./shapes";
+import { Timeline } from "./timeline";
+
+/** First and longest wait before the stream is opened again. */
+const RETRY_MS = { first: 250, longest: 5_000 } as const;
+
+/** Lines that are turned into rows before the page may draw again. */
+const LINES_A_FRAME = 500;
+
+interface Part {
+  readonly lines: readonly Entry[];
+  readonly start: number;
+  readonly next: number;
+}
+
+/** Sessions whose end is read at once; the others when somebody looks at them. */
+const FIRST_READ = 3;
+
+/** A question and, once somebody answered, how. */
+export interface Asked {
+  readonly question: Question;
+  readonly answer: Answer | null;
+}
+
+/** The live state of the page. */
+export class Live {
+  sessions = $state.raw<readonly Session[]>([]);
+  questions = $state.raw<readonly Asked[]>([]);
+  connection = $state<"connecting" | "open" | "lost" | "refused">("connecting");
+  version = $state("");
+  cwd = $state("");
+  /** Grows when a timeline changed: timelines themselves are not watched, they are too large. */
+  ticks = $state(0);
+  /** Sessions whose beginning is being read. */
+  earlier = $state.raw<ReadonlySet<string>>(new Set());
+  readonly timelines = new Map<string, Timeline>();
+  readonly #api: Api;
+  readonly #catching = new Set<string>();
+  #seq = 0;
+  #life = "";
+  #changed = false;
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  timeline(sessionId: string): Timeline {
+    const known = this.timelines.get(sessionId) ?? new Timeline();
+    this.timelines.set(sessionId, known);
+    return known;
+  }
+
+  /** Reads what is new of a session; of one that was not seen yet, its end. */
+  async fetchLines(sessionId: string, timeline = this.timeline(sessionId)): Promise<void> {
+    const isNew = timeline.last === 0;
+    const { lines, start } = (await this.#api.get(`/sessions/${sessionId}/lines?after=${timeline.last}`)) as Part;
+    if (isNew && timeline.last === 0) timeline.start = start;
+    for (const entry of lines) timeline.add(entry);
+    this.ticks += 1;
+  }
+
+  /** Reads a long session from its beginning, piece by piece, and shows it when it is whole. */
+  async fetchEarlier(sessionId: string): Promise<void> {
+    const shown = this.timeline(sessionId);
+    if (shown.start === 0 || this.earlier.has(sessionId)) return;
+    this.earlier = new Set([...this.earlier, sessionId]);
+    const whole = new Timeline();
+    try {
+      for (let from = 0; ;) {
+        const { lines, next } = (await this.#api.get(`/sessions/${sessionId}/lines?from=${from}`)) as Part;
+        for (let index = 0; index < lines.length; index += LINES_A_FRAME) {
+          for (const entry of lines.slice(index, index + LINES_A_FRAME)) whole.add(entry);
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+        if (next === from) break;
+        from = next;
+      }
+      while (whole.last < shown.last) await this.fetchLines(sessionId, whole);
+      whole.prepended = shown.prepended + whole.rows.length - shown.rows.length;
+      this.timelines.set(sessionId, whole);
+    } finally {
+      this.earlier = new Set([...this.earlier].filter((id) => id !== sessionId));
+      this.ticks += 1;
+    }
+  }
+
+  /** Follows the server until the signal ends it. */
+  async follow(signal: AbortSignal): Promise<void> {
+    let wait: number = RETRY_MS.first;
+    while (!signal.aborted) {
+      try {
+        await this.#connect(signal, () => (wait = RETRY_MS.first));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) {
+          this.connection = "refused";
+          return;
+        }
+      }
+      if (signal.aborted) return;
+      this.connection = "lost";
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      wait = Math.min(wait * 2, RETRY_MS.longest);
+    }
+  }
+
+  async #connect(signal: AbortSignal, opened: () => void): Promise<void> {
+    if (this.#life === "") await this.#fill();
+    const stream = await this.#api.stream(`/stream?after=${this.#seq}&life=${this.#life}`, signal);
+    for await (const { id, kind, data } of readEvents(stream)) {
+      this.connection = "open";
+      opened();
+      if (kind === "reset") await this.#fill();
+      else this.#take(kind, data);
+      if (id !== "") this.#seq = Number(id);
+    }
+  }
+
+  async #fill(): Promise<void> {
+    const state = (await this.#api.get("/state")) as {
+      seq: number;
+      life: string;
+      version: string;
+      cwd: string;
+      sessions: readonly Session[];
+      questions: readonly Question[];
+      answered: readonly Asked[];
+    };
+    this.#seq = state.seq;
+    this.#life = state.life;
+    this.version = state.version;
+    this.cwd = state.cwd;
+    this.sessions = state.sessions;
+    this.questions = [...state.answered, ...state.questions.map((question) => ({ question, answer: null }))];
+    await Promise.all(
+      state.sessions.filter((session, index) => index < FIRST_READ || this.timelines.has(session.id)).map(async ({ id }) => this.fetchLines(id)),
+    );
+  }
+
+  #take(kind: string, data: string): void {
+    if (kind === "hello" || kind === "beat") return;
+    const item = JSON.parse(data) as { session?: Session; sessionId?: string; entry?: Entry; question?: Question; answer?: Answer | null };
+    if (item.session) this.#session(item.session);
+    if (item.sessionId !== undefined && item.entry) this.#line(item.sessionId, item.entry);
+    if (item.question) this.#question({ question: item.question, answer: item.answer ?? null });
+  }
+
+  /** A line that does not follow the last one means that some were not read yet. */
+  #line(sessionId: string, entry: Entry): void {
+    const timeline = this.timeline(sessionId);
+    if (entry.seq > timeline.last + 1) void this.#catchUp(sessionId);
+    else if (timeline.add(entry)) this.#tick();
+  }
+
+  async #catchUp(sessionId: string): Promise<void> {
+    if (this.#catching.has(sessionId)) return;
+    this.#catching.add(sessionId);
+    await this.fetchLines(sessionId).catch(() => {});
+    this.#catching.delete(sessionId);
+  }
+
+  /** Many lines a second are drawn once a frame. */
+  #tick(): void {
+    if (this.#changed) return;
+    this.#changed = true;
+    requestAnimationFrame(() => {
+      this.#changed = false;
+      this.ticks += 1;
+    });
+  }
+
+  #session(session: Session): void {
+    const others = this.sessions.filter(({ id }) => id !== session.id);
+    this.sessions = [session, ...others].sort((left, right) => right.startedAt.localeCompare(left.startedAt));
+  }
+
+  #question(asked: Asked): void {
+    const others = this.questions.filter(({ question }) => question.id !== asked.question.id);
+    this.questions = [...others, asked].sort((left, right) => left.question.askedAt.localeCompare(right.question.askedAt)).slice(-200);
+  }
+}
