@@ -46,54 +46,50 @@ export interface FireOptions {
 }
 
 /** Fires one event. Rejects only when the caller cancels. What can be decided at once is not waited for. */
-export async function fire(given: HookEvent, engine: FireContext, { signal, learned }: FireOptions = NO_OPTIONS): Promise<Decision> {
+export async function fire(given: HookEvent, engine: FireContext, options: FireOptions = NO_OPTIONS): Promise<Decision> {
   const plan = admitted(engine.plans.planFor(given), given, engine);
-  const way = { plan, engine, signal, learned };
-  const decided = plan.hooks.length === 0 && !engine.standing.guardMissing(given) ? decideAlone(given, NONE_SILENT, way) : askFunctions(given, way);
+  const isQuiet = plan.hooks.length === 0 && !engine.standing.guardMissing(given);
+  const decided = isQuiet ? decideAlone(given, plan, NONE_SILENT, engine, options) : askFunctions(given, plan, engine, options);
   const decision = decided instanceof Promise ? await decided : decided;
   engine.onDecision?.(decision, given);
   return decision;
 }
 
-/** What every part of the way needs. */
-interface Way {
-  readonly plan: Plan;
-  readonly engine: FireContext;
-  readonly signal: AbortSignal | undefined;
-  readonly learned: readonly Rule[] | undefined;
+/** The short way: no hook has anything to say, and what the gate says is the decision. Only parameters, no objects: it is taken most often. */
+function decideAlone(given: HookEvent, { hooks }: Plan, silentMs: readonly number[], engine: FireContext, { signal, learned }: FireOptions): Decision {
+  const gate = engine.judge(given, learned);
+  if (signal) signal.throwIfAborted();
+  return apply(mergeSilence(given, gate, hooks, silentMs, engine.standing.notices(given)), given);
 }
 
 /** Where there are only functions, they are called first: when all of them have nothing to say, the way is short. */
-function askFunctions(given: HookEvent, way: Way): Decision | Promise<Decision> {
-  const { plan, engine, signal } = way;
-  const firing = new Firing(engine, signal);
+function askFunctions(given: HookEvent, plan: Plan, engine: FireContext, options: FireOptions): Decision | Promise<Decision> {
+  const firing = new Firing(engine, options.signal);
   const head = plan.functions && !engine.run.runners.callback ? headStart(plan.functions, given, firing) : NOBODY_CALLED;
-  return head instanceof Promise ? head.then((called) => goOn(given, called, { firing, way })) : goOn(given, head, { firing, way });
+  const goOn = (called: HeadStart): Decision | Promise<Decision> => {
+    if (called.silentMs.length < plan.hooks.length || engine.standing.guardMissing(given)) return hearAll(given, called, { plan, engine, firing, options });
+    firing.throwIfAborted();
+    firing.end();
+    return decideAlone(given, plan, called.silentMs, engine, options);
+  };
+  return head instanceof Promise ? head.then(goOn) : goOn(head);
 }
 
-function goOn(given: HookEvent, head: HeadStart, { firing, way }: { readonly firing: Firing; readonly way: Way }): Decision | Promise<Decision> {
-  if (head.silentMs.length < way.plan.hooks.length || way.engine.standing.guardMissing(given)) return hearAll(given, head, { firing, way });
-  firing.throwIfAborted();
-  firing.end();
-  return decideAlone(given, head.silentMs, way);
-}
-
-/** The short way: no hook has anything to say, and what the gate says is the decision. */
-function decideAlone(given: HookEvent, silentMs: readonly number[], { plan, engine, signal, learned }: Way): Decision {
-  const gate = engine.judge(given, learned);
-  signal?.throwIfAborted();
-  return apply(mergeSilence({ given, gate, hooks: plan.hooks, silentMs, notices: engine.standing.notices(given) }), given);
+interface Way {
+  readonly plan: Plan;
+  readonly engine: FireContext;
+  readonly firing: Firing;
+  readonly options: FireOptions;
 }
 
 /** The whole way, stage by stage. */
-async function hearAll(given: HookEvent, head: HeadStart, { firing, way }: { readonly firing: Firing; readonly way: Way }): Promise<Decision> {
-  const { plan, engine, learned } = way;
+async function hearAll(given: HookEvent, head: HeadStart, { plan, engine, firing, options }: Way): Promise<Decision> {
   try {
     const listener = new Listener(firing, calledAlready(plan, head));
     for (const chain of plan.detached) engine.run.background(runDetached(chain, given, { engine, firing: firing.detached() }));
 
     const first = await schedule(plan.early, given, listener);
-    const gate = engine.judge(first.event, learned);
+    const gate = engine.judge(first.event, options.learned);
     const denied = gate?.verdict === "deny" || first.heard.some((each) => effectiveVerdict(each) === "deny");
     const second = denied ? skipped(plan.late, first.event) : await schedule(plan.late, first.event, listener);
     firing.throwIfAborted();

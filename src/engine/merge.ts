@@ -28,16 +28,6 @@ export interface Merging {
   readonly notices: readonly Notice[];
 }
 
-/** What is left to merge where no hook had an opinion, asked for anything or failed: functions that returned nothing. */
-export interface Silence {
-  readonly given: HookEvent;
-  readonly gate: GateReport | null;
-  /** The hooks, and how long each took. */
-  readonly hooks: readonly Hook[];
-  readonly silentMs: readonly number[];
-  readonly notices: readonly Notice[];
-}
-
 const NONE: readonly never[] = Object.freeze([]);
 
 /** Events at which a verdict counts. */
@@ -45,8 +35,14 @@ const JUDGED: ReadonlySet<string> = new Set(
   Object.entries(EVENTS).flatMap(([name, { powers }]) => (powers.some((power) => power === "verdict") ? [name] : [])),
 );
 
-/** The same as `merge` where nobody spoke, and nothing made but the decision: the gate alone decides. */
-export function mergeSilence({ given, gate, hooks, silentMs, notices }: Silence): Decision {
+/** The same as `merge` where no hook had an opinion, asked for anything or failed: `silentMs` is how long each of the functions took. */
+export function mergeSilence(
+  given: HookEvent,
+  gate: GateReport | null,
+  hooks: readonly Hook[],
+  silentMs: readonly number[],
+  notices: readonly Notice[],
+): Decision {
   const weighed = gate && JUDGED.has(given.name) ? weigh(null, gate) : null;
   const input = given.tool ? given.tool.input : null;
   return {

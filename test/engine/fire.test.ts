@@ -123,7 +123,7 @@ describe("the short way", () => {
           });
           const notices = [{ kind: "fault" as const, message: "m" }];
           const merged = merge({ given, event: given, heard: all, beforeGate: all, gate, floors: [], notices });
-          expect(mergeSilence({ given, gate, hooks, silentMs, notices })).toEqual(merged);
+          expect(mergeSilence(given, gate, hooks, silentMs, notices)).toEqual(merged);
         },
       ),
     );
