@@ -39,10 +39,10 @@ function peer({ name, file, make }: { readonly name: string; readonly file: stri
   };
 }
 
-/** What a function of ours does: it answers nothing at once or later, or reads its event, which is a copy of its own, or decides. */
+/** What a function of ours does: it answers nothing later, as those of the peers do, or at once, or reads its event, which is a copy of its own, or decides. */
 const FUNCTIONS = {
-  ours: () => undefined,
-  "ours, asynchronous": async () => undefined,
+  ours: async () => undefined,
+  "ours, synchronous": () => undefined,
   "ours, reading the event": ({ tool }: { readonly tool: { readonly name: string } }) => void (tool.name === "nothing"),
   "ours, allowing": () => ({ verdict: "allow" as const }),
 };
@@ -98,7 +98,7 @@ const MANY = [1, 3, 10, 30, 100, 300, 1_000];
 
 /** Rows of the table. */
 export const dispatchRows: readonly Row[] = [
-  row({ name: "dispatch", what: "dispatch, no hook / 1 function / 10", points: { axis: "hooks", at: FEW }, crowds: matching(FEW) }, [
+  row({ name: "dispatch", what: "dispatch, no hook / 1 asynchronous function / 10", points: { axis: "hooks", at: FEW }, crowds: matching(FEW) }, [
     { kind: "times", of: TAPABLE.name, atMost: [1] },
   ]),
   row({ name: "dispatch-past", what: "dispatch past 1,000 hooks that do not match", crowds: passedBy([1_000]) }, [
@@ -117,7 +117,7 @@ export const dispatchKinds: readonly Row[] = [
     limit: table(matching([1, 10])),
     peers: [
       ...[SYNCHRONOUS, TAPABLE, HOOKABLE].map((each) => peer(each, matching([1, 10]))),
-      ...(["ours, asynchronous", "ours, reading the event", "ours, allowing"] as const).map((name) => ours(matching([1, 10]), name)),
+      ...(["ours, synchronous", "ours, reading the event", "ours, allowing"] as const).map((name) => ours(matching([1, 10]), name)),
     ],
     ours: ours(matching([1, 10])),
     goals: [{ kind: "times", of: TAPABLE.name, atMost: [1] }],
