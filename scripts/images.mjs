@@ -8,5 +8,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const images = join(root, "docs/images");
 mkdirSync(images, { recursive: true });
 const vitest = join(root, "node_modules/.bin/vitest");
-const { status } = spawnSync(vitest, ["run", "test/ui/page-safety.test.ts", "-t", "accessibility"], { cwd: root, stdio: "inherit", env: { ...process.env, SNAPHOOK_IMAGES: images } });
+const { status } = spawnSync(vitest, ["run", "test/ui/page-safety.test.ts", "-t", "accessibility"], {
+  cwd: root,
+  stdio: "inherit",
+  env: { ...process.env, SNAPHOOK_IMAGES: images },
+});
 process.exit(status ?? 1);

@@ -42,7 +42,10 @@ const READY: { readonly [name in (typeof VIEWS)[number]]: (page: Page) => Promis
     await page.getByText(/recorded calls it would allow/).waitFor();
   },
   Search: async (page) => {
-    await page.getByRole("img", { name: /Hook latency/ }).locator("canvas").waitFor();
+    await page
+      .getByRole("img", { name: /Hook latency/ })
+      .locator("canvas")
+      .waitFor();
     await rows(page).first().waitFor();
   },
   Playground: async (page) => {
@@ -51,6 +54,15 @@ const READY: { readonly [name in (typeof VIEWS)[number]]: (page: Page) => Promis
   },
   Hooks: async (page) => page.getByText("Armed 3 of 3").waitFor(),
 };
+
+/** Every view in light colours, the timeline in both, also without a story beside it. */
+async function picture(page: Page, name: string, colorScheme: "light" | "dark"): Promise<void> {
+  if (name === "timeline") {
+    await page.screenshot({ path: join(IMAGES ?? "", colorScheme === "light" ? "story.png" : "story-dark.png") });
+    await page.keyboard.press("Escape");
+  }
+  if (colorScheme === "light") await page.screenshot({ path: join(IMAGES ?? "", `${name}.png`) });
+}
 
 async function faultsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
@@ -87,8 +99,7 @@ describe.skipIf(needs("chromium"))("in a browser", { timeout: 4 * PATIENCE_MS },
       await view(page, name);
       await READY[name](page);
       faults.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
-      if (IMAGES !== undefined && colorScheme === "light") await page.screenshot({ path: join(IMAGES, `${name.toLowerCase()}.png`) });
-      if (IMAGES !== undefined && colorScheme === "dark" && name === "Timeline") await page.screenshot({ path: join(IMAGES, "timeline-dark.png") });
+      if (IMAGES !== undefined) await picture(page, name.toLowerCase(), colorScheme);
     }
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
@@ -134,7 +145,10 @@ describe.skipIf(needs("chromium"))("in a browser", { timeout: 4 * PATIENCE_MS },
     await view(page, "Search");
     await rows(page).first().click();
     await page.getByRole("article", { name: "Record" }).waitFor();
-    await page.getByRole("img", { name: /Hook latency/ }).locator("canvas").waitFor();
+    await page
+      .getByRole("img", { name: /Hook latency/ })
+      .locator("canvas")
+      .waitFor();
     await inert(page);
     await view(page, "Playground");
     await page.getByRole("textbox", { name: "Command" }).fill(`ls ${evil}`);

@@ -163,8 +163,14 @@ describe.skipIf(needs("chromium"))("the page", { timeout: 3 * PATIENCE_MS }, () 
     await view(page, "Search");
     const found = page.getByRole("region", { name: "Search" });
     await found.getByText(/\d+ records of 1 session/).waitFor();
-    await page.getByRole("img", { name: /Decisions over time: .* 1 deny/ }).locator("canvas").waitFor();
-    await page.getByRole("img", { name: /Hook latency over time/ }).locator("canvas").waitFor();
+    await page
+      .getByRole("img", { name: /Decisions over time: .* 1 deny/ })
+      .locator("canvas")
+      .waitFor();
+    await page
+      .getByRole("img", { name: /Hook latency over time/ })
+      .locator("canvas")
+      .waitFor();
     await page.getByRole("table", { name: "Slowest hooks" }).getByText("./guard.sh").waitFor();
     await page.getByRole("searchbox", { name: "Words" }).fill("build");
     await page.getByRole("combobox", { name: "Verdict" }).selectOption("deny");
@@ -188,7 +194,10 @@ describe.skipIf(needs("chromium"))("the page", { timeout: 3 * PATIENCE_MS }, () 
     const { page, misdeeds } = await stage.look();
     await view(page, "Playground");
     const verdict = page.getByRole("status", { name: "Verdict" });
-    await verdict.getByText(/git push/).first().waitFor();
+    await verdict
+      .getByText(/git push/)
+      .first()
+      .waitFor();
     await page.getByRole("textbox", { name: "Command" }).fill("git status && rm -rf build");
     await verdict.locator(".big .verdict").getByText("deny").waitFor();
     expect(await verdict.locator(".span.deny").innerText()).toBe("rm -rf build");

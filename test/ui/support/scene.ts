@@ -69,9 +69,17 @@ export function laySession(desk: string, say: Say = (text) => text): void {
       { kind: "exited", code: 0, stdout: say(printed.stdout), stderr: say(printed.stderr) },
     );
   const shell = (command: string): JsonObject => ({ command: say(command) });
-  const feed = new Feed(desk, { id: SESSION, pid: process.pid, cwd: say("/home/ada/site"), model: say("anthropic:claude-sonnet-4-5"), mode: "default", startedAt: `${DAY}09:00:00Z` });
+  const feed = new Feed(desk, {
+    id: SESSION,
+    pid: process.pid,
+    cwd: say("/home/ada/site"),
+    model: say("anthropic:claude-sonnet-4-5"),
+    mode: "default",
+    startedAt: `${DAY}09:00:00Z`,
+  });
   let second = 0;
-  const tell = (body: LineBody, agent: SessionLine["agent"] = null): void => feed.line({ ...body, agent }, `${DAY}09:00:${String((second += 1)).padStart(2, "0")}Z`);
+  const tell = (body: LineBody, agent: SessionLine["agent"] = null): void =>
+    feed.line({ ...body, agent }, `${DAY}09:00:${String((second += 1)).padStart(2, "0")}Z`);
   const event = (made: Decision, agent: SessionLine["agent"] = null): void => tell({ type: "event", event: made.event, decision: decisionJson(made) }, agent);
   const usage = { input: 21_300, output: 120 };
   const model = (text: string, calls: readonly [id: string, name: string, input: JsonObject][], agent: SessionLine["agent"] = null): void =>
@@ -79,11 +87,23 @@ export function laySession(desk: string, say: Say = (text) => text): void {
   const result = (useId: string, output: string, isError = false, agent: SessionLine["agent"] = null): void =>
     tell({ type: "tool.result", useId, name: "Bash", output: say(output), isError }, agent);
   const byMode = { verdict: "ask", because: say("The mode default says ask for shell commands, and no rule decided."), step: "mode", mode: "default" } as const;
-  const byRule = { verdict: "allow", because: say("Allowed by the allow rule Bash(npm run *) at settings.json:4:15."), step: "allow-rule", mode: "default" } as const;
+  const byRule = {
+    verdict: "allow",
+    because: say("Allowed by the allow rule Bash(npm run *) at settings.json:4:15."),
+    step: "allow-rule",
+    mode: "default",
+  } as const;
 
   event(decision("session.start", { hooks: [hook("./scripts/branch.sh", 4.1)], context: [say("You are on branch main.")] }));
   event(decision("prompt.submit"));
-  tell({ type: "model.request", round: 1, purpose: "turn", system: say("You are a coding agent."), messages: [{ role: "user", text: say("Clean up the build folder, then publish the site.") }], tools: ["Bash"] });
+  tell({
+    type: "model.request",
+    round: 1,
+    purpose: "turn",
+    system: say("You are a coding agent."),
+    messages: [{ role: "user", text: say("Clean up the build folder, then publish the site.") }],
+    tools: ["Bash"],
+  });
   model("First the build folder.", [["c1", "Bash", shell("rm -rf build")]]);
   event(
     decision("tool.before", {
@@ -91,7 +111,15 @@ export function laySession(desk: string, say: Say = (text) => text): void {
       reason: say("rm -rf is blocked by hook"),
       input: shell("rm -rf build"),
       gate: byMode,
-      hooks: [hook("./scripts/guard.sh", 4.4, { verdict: "deny", exitCode: 2, reason: say("rm -rf is blocked by hook") }, { stdout: "", stderr: "rm -rf is blocked by hook\n" }), hook("./scripts/audit.py", 31)],
+      hooks: [
+        hook(
+          "./scripts/guard.sh",
+          4.4,
+          { verdict: "deny", exitCode: 2, reason: say("rm -rf is blocked by hook") },
+          { stdout: "", stderr: "rm -rf is blocked by hook\n" },
+        ),
+        hook("./scripts/audit.py", 31),
+      ],
     }),
   );
   result("c1", "rm -rf is blocked by hook", true);
@@ -114,9 +142,25 @@ export function laySession(desk: string, say: Say = (text) => text): void {
   result("s1", "pages/draft.html:4", false, SCOUT);
   tell({ type: "turn.end", reason: "stop", text: say("One page has no title: pages/draft.html.") }, SCOUT);
   model("Now the site can be published.", [["c3", "Bash", shell("git push origin main && ssh web1 ./deploy.sh")]]);
-  event(decision("tool.before", { verdict: "ask", reason: byMode.because, input: shell("git push origin main && ssh web1 ./deploy.sh"), gate: byMode, hooks: [hook("./scripts/guard.sh", 4), hook("./scripts/scan.py", 52, { ended: "timed-out", exitCode: null, fault: { kind: "timeout", message: say("no answer within 50 ms") } })] }));
+  event(
+    decision("tool.before", {
+      verdict: "ask",
+      reason: byMode.because,
+      input: shell("git push origin main && ssh web1 ./deploy.sh"),
+      gate: byMode,
+      hooks: [
+        hook("./scripts/guard.sh", 4),
+        hook("./scripts/scan.py", 52, { ended: "timed-out", exitCode: null, fault: { kind: "timeout", message: say("no answer within 50 ms") } }),
+      ],
+    }),
+  );
   tell({ type: "notice", message: say("the hook ./scripts/scan.py has failed twice"), file: say("/home/ada/site/.snaphook/hooks.yaml"), line: 9, column: 7 });
-  ask(feed.folder, { id: "01a1d000-0000-7000-8000-00000000000a", tool: say("Bash"), input: shell("git push origin main && ssh web1 ./deploy.sh"), reason: byMode.because });
+  ask(feed.folder, {
+    id: "01a1d000-0000-7000-8000-00000000000a",
+    tool: say("Bash"),
+    input: shell("git push origin main && ssh web1 ./deploy.sh"),
+    reason: byMode.because,
+  });
 }
 
 function ask(folder: string, { id, ...question }: { readonly id: string; readonly tool: string; readonly input: JsonObject; readonly reason: string }): void {
@@ -135,7 +179,7 @@ export function layLog(folder: string, count: number, say: Say = (text) => text)
   for (let index = 0; index < count; index += 1) {
     now = new Date(Date.parse(`${DAY}08:00:00Z`) + Math.floor((index * 36_000_000) / count) + (index % 7) * 900);
     const input = { command: say(COMMANDS[index % COMMANDS.length] ?? "") };
-    const verdict = VERDICTS[(index + Math.floor(index / 40)) % VERDICTS.length] ?? "allow";
+    const verdict = VERDICTS[index % VERDICTS.length] ?? "allow";
     const times = [3 + ((index * 7) % 11) / 2, 24 + ((index * 13) % 29) + (index % 50 === 0 ? 90 : 0)];
     const hooks = ["./scripts/guard.sh", "./scripts/audit.py"].map((name, which): HookReport => ({
       name: say(name),
@@ -150,7 +194,13 @@ export function layLog(folder: string, count: number, say: Say = (text) => text)
       reason: which === 0 && verdict === "deny" ? say("blocked by hook") : null,
       fault: which === 1 && index % 60 === 0 ? { kind: "timeout", message: say("no answer in time") } : null,
     }));
-    const event = { name: "tool.before", sessionId: `session-${Math.floor(index / 100)}`, cwd: say("/home/ada/site"), permissionMode: "default", tool: { name: "Bash", input } } as const;
+    const event = {
+      name: "tool.before",
+      sessionId: `session-${Math.floor(index / 100)}`,
+      cwd: say("/home/ada/site"),
+      permissionMode: "default",
+      tool: { name: "Bash", input },
+    } as const;
     recorder.decided(decision("tool.before", { verdict, reason: say(`${verdict} by a rule`), input, hooks }), { event, durationMs: 40, hashOf: () => null });
   }
   recorder.close();
