@@ -31,13 +31,14 @@ async function open(): Promise<Opened> {
   writeFileSync(join(assets, "assets", "app.js"), "export {};");
   writeFileSync(join(folder, "secret.txt"), "secret");
   const desk = deskFolder(folder);
+  const auditDir = join(folder, "audit");
   const server = await openUi({
     desk,
     version: "0",
     cwd: folder,
     env: { HOME: folder },
     schemas: join(ROOT, "schema"),
-    auditDir: null,
+    auditDir,
     token: TOKEN,
     port: 0,
     assets,
