@@ -23,9 +23,9 @@ export interface Series {
 }
 
 /** Lengths of pieces that people can read. */
-const STEPS_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000, 21_600_000, 86_400_000, 604_800_000, 2_592_000_000];
+const STEPS_MS = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 1_800_000, 3_600_000, 21_600_000, 86_400_000, 604_800_000, 2_592_000_000];
 /** Pieces that a chart has room for. */
-const MOST_POINTS = 120;
+const MOST_POINTS = 60;
 
 /** The records that a filter lets through, over time. */
 export async function series(folder: string, filter: AuditFilter = {}, options: QueryOptions = {}): Promise<Series> {

@@ -28,7 +28,9 @@ export const uiCommand: Command = {
     const { openUi } = await import("../ui/server.ts");
     const assets = join(packageRoot(import.meta.url), "dist", "ui");
     if (!existsSync(join(assets, "index.html")))
-      throw new SnaphookError("SNAP_INTERNAL", { message: `the page is not built: ${assets} is missing; run npm run build` });
+      throw new SnaphookError("SNAP_INTERNAL", {
+        message: `the page is not built: ${assets} has no index.html; run npm run build in a checkout, or install the package again`,
+      });
     const server = await openUi({
       desk: deskFolder(stateDir({ env: surface.env })),
       version: VERSION,

@@ -4,6 +4,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { answerQuestion } from "../../src/desk/mouth.ts";
+import { deskFolder } from "../../src/desk/places.ts";
+import { deskQuestions, deskSessions, startWatching } from "../../src/desk/watch.ts";
 import { BIN } from "../support/places.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
 
@@ -52,6 +55,25 @@ describe.skipIf(!terminal && !process.env["CI"])("the REPL in a terminal (neithe
     await repl.sees("session ended; snaphook run --resume");
     expect(await repl.exit()).toBe(0);
     expect(readFileSync(join(folder, "end.log"), "utf8")).toContain('"prompt_input_exit"');
+  });
+
+  test("[S12] a call that is answered on the page is asked no more here, and says who answered", async () => {
+    const { folder, repl } = start([
+      { text: "I write a note.", toolCalls: [{ name: "Write", input: { file_path: "notes.md", content: "hello\n" } }] },
+      { text: "It is written." },
+    ]);
+    const desk = deskFolder(join(folder, "home", ".local", "state"));
+    onTestFinished(startWatching(desk));
+    await repl.prompt("write a note");
+    await repl.sees("Allow Write to notes.md?");
+    const asked = () => deskSessions(desk).flatMap(({ id }) => deskQuestions(desk, id));
+    await vi.waitUntil(() => asked().length === 1, { timeout: WAIT_MS });
+    answerQuestion(asked()[0]?.file ?? "", { answer: "allow", by: "page", at: "2026-01-02T03:04:05.000Z" });
+    await repl.sees("approved      by page");
+    await repl.sees("It is written.");
+    await repl.ready();
+    repl.type(KEYS.end);
+    expect(await repl.exit()).toBe(0);
   });
 
   test("a call is refused with a reason by arrow keys, remembered with a, and asked no more", async () => {

@@ -55,6 +55,15 @@ const READY: { readonly [name in (typeof VIEWS)[number]]: (page: Page) => Promis
   Hooks: async (page) => page.getByText("Armed 3 of 3").waitFor(),
 };
 
+/** Every view in light colours, the timeline in both, also without a story beside it. */
+async function picture(page: Page, name: string, colorScheme: "light" | "dark"): Promise<void> {
+  if (name === "timeline") {
+    await page.screenshot({ path: join(IMAGES ?? "", colorScheme === "light" ? "story.png" : "story-dark.png") });
+    await page.keyboard.press("Escape");
+  }
+  if (colorScheme === "light") await page.screenshot({ path: join(IMAGES ?? "", `${name}.png`) });
+}
+
 async function faultsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const found: unknown = await page.evaluate(
@@ -90,8 +99,7 @@ describe.skipIf(needs("chromium"))("in a browser", { timeout: 4 * PATIENCE_MS },
       await view(page, name);
       await READY[name](page);
       faults.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
-      if (IMAGES !== undefined && colorScheme === "light") await page.screenshot({ path: join(IMAGES, `${name.toLowerCase()}.png`) });
-      if (IMAGES !== undefined && colorScheme === "dark" && name === "Timeline") await page.screenshot({ path: join(IMAGES, "timeline-dark.png") });
+      if (IMAGES !== undefined) await picture(page, name.toLowerCase(), colorScheme);
     }
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();

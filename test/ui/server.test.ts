@@ -12,6 +12,7 @@ import { SECURITY_HEADERS } from "../../src/ui/guard.ts";
 import { openUi, type UiServer } from "../../src/ui/server.ts";
 import { ROOT } from "../support/places.ts";
 import { tempFolder } from "../support/temp.ts";
+import { layLog } from "./support/scene.ts";
 
 const TOKEN = "a-token";
 
@@ -19,6 +20,7 @@ interface Opened {
   readonly server: UiServer;
   readonly folder: string;
   readonly desk: string;
+  readonly auditDir: string;
 }
 
 async function open(): Promise<Opened> {
@@ -29,19 +31,20 @@ async function open(): Promise<Opened> {
   writeFileSync(join(assets, "assets", "app.js"), "export {};");
   writeFileSync(join(folder, "secret.txt"), "secret");
   const desk = deskFolder(folder);
+  const auditDir = join(folder, "audit");
   const server = await openUi({
     desk,
     version: "0",
     cwd: folder,
     env: { HOME: folder },
     schemas: join(ROOT, "schema"),
-    auditDir: null,
+    auditDir,
     token: TOKEN,
     port: 0,
     assets,
   });
   onTestFinished(async () => server.close());
-  return { server, folder, desk };
+  return { server, folder, desk, auditDir };
 }
 
 interface Answer {
@@ -247,4 +250,42 @@ test("a rule's preview names the recorded calls that it would allow", async () =
   const id = /"id":"([^"]+)","sessionId"/.exec(events.at(-1)?.data ?? "")?.[1] ?? "";
   await ask(ui, `/api/questions/${id}`, JSON_BODY, '{"answer":"deny"}');
   await turn;
+});
+
+describe("the audit log", () => {
+  test("is searched, counted and exported", async () => {
+    const ui = await open();
+    layLog(ui.auditDir, 80);
+    const get = async (path: string): Promise<unknown> => JSON.parse((await ask(ui, `/api/audit${path}`, PASS)).text);
+    expect(await get("?verdict=deny&text=build&limit=3")).toMatchObject({
+      total: 10,
+      records: [{ verdict: "deny" }, {}, { tool: { input: { command: "rm -rf build" } } }],
+    });
+    expect(await get("?tool=Bash&session=session-0&hook=guard&since=2026-11-14T00:00:00Z&until=2026-11-15T00:00:00Z&limit=1&skip=79")).toMatchObject({
+      total: 80,
+      records: [{ tool: { input: { command: "npm test" } } }],
+    });
+    expect(await get("/stats?verdict=ask")).toMatchObject({ stats: { records: 10, verdicts: { ask: 10, deny: 0 } }, series: { points: expect.any(Array) } });
+    const lines = (await ask(ui, "/api/audit/export?verdict=deny", PASS)).text.trimEnd().split("\n");
+    expect(lines.map((line): unknown => JSON.parse(line))).toHaveLength(20);
+    const table = await ask(ui, "/api/audit/export?format=csv", PASS);
+    expect([table.headers["content-type"], table.text.split("\r\n").length]).toEqual(["text/csv; charset=utf-8", 82]);
+  });
+
+  test.each(["?since=never", "?verdict=perhaps", "?limit=-1", "?limit=99999", "/export?format=xml", "/stats?until=x"])("%s is refused", async (path) => {
+    expect((await ask(await open(), `/api/audit${path}`, PASS)).status).toBe(400);
+  });
+
+  test("nobody reads it without the token", async () => {
+    const ui = await open();
+    for (const path of ["", "/stats", "/export", "/records/x"]) expect((await ask(ui, `/api/audit${path}`)).status).toBe(401);
+  });
+});
+
+test("a number of another server's life is answered with a reset, even if it fits", async () => {
+  const ui = await open();
+  const response = await fetch(`http://127.0.0.1:${ui.server.port}/api/stream?after=0&life=another`, { headers: PASS });
+  const reader = response.body?.getReader();
+  expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toContain("event: reset");
+  await reader?.cancel();
 });

@@ -179,7 +179,7 @@ export function layLog(folder: string, count: number, say: Say = (text) => text)
   for (let index = 0; index < count; index += 1) {
     now = new Date(Date.parse(`${DAY}08:00:00Z`) + Math.floor((index * 36_000_000) / count) + (index % 7) * 900);
     const input = { command: say(COMMANDS[index % COMMANDS.length] ?? "") };
-    const verdict = VERDICTS[(index + Math.floor(index / 40)) % VERDICTS.length] ?? "allow";
+    const verdict = VERDICTS[index % VERDICTS.length] ?? "allow";
     const times = [3 + ((index * 7) % 11) / 2, 24 + ((index * 13) % 29) + (index % 50 === 0 ? 90 : 0)];
     const hooks = ["./scripts/guard.sh", "./scripts/audit.py"].map((name, which): HookReport => ({
       name: say(name),

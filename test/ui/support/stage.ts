@@ -1,5 +1,7 @@
 /** A page in a real browser, its server, and real sessions beside it. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
@@ -51,7 +53,7 @@ export class Stage {
 
   /** Opens the server over a project with these files. */
   static async open(browser: Browser, files: { readonly [path: string]: string | object } = {}, prepare: (stage: Stage) => void = () => {}): Promise<Stage> {
-    const stage = new Stage(browser, tempFolder());
+    const stage = new Stage(browser, process.env["SNAPHOOK_IMAGES"] === undefined ? tempFolder() : pictureFolder());
     writeFiles(stage.project, { "README.md": "# A project\n", ...files });
     writeFiles(stage.home, { ".keep": "" });
     prepare(stage);
@@ -141,6 +143,14 @@ export class Running {
 /** A call of the shell, as a scripted model makes it. */
 export function bash(command: string): object {
   return { toolCalls: [{ name: "Bash", input: { command } }] };
+}
+
+/** Pictures show paths: they are taken in a place of one name. */
+function pictureFolder(): string {
+  const folder = join(tmpdir(), "snaphook-pictures");
+  mkdirSync(folder, { mode: 0o700 });
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** The rows of a list that are in sight; a choice in a form has options too. */

@@ -28,7 +28,10 @@ export function drawChart(
       cursor: { y: false },
       legend: { live: true },
       scales: { x: { time: true }, y: { range: (_chart, _low, high) => [0, Math.max(1, high * 1.1)] } },
-      axes: [axis, { ...axis, size: 60, values: (_chart, ticks) => ticks.map((tick) => `${tick}${unit}`) }],
+      axes: [
+        { ...axis, space: 70, values: (_chart, ticks) => timesOf(ticks) },
+        { ...axis, size: 60, values: (_chart, ticks) => ticks.map((tick) => `${tick}${unit}`) },
+      ],
       series: [
         {},
         ...lines.map(({ label, colour }) => ({ label, stroke: colourOf(parent, colour), width: 2, points: { show: points.length < 30 }, spanGaps: true })),
@@ -43,6 +46,17 @@ export function drawChart(
     watcher.disconnect();
     chart.destroy();
   };
+}
+
+/** Times of one or two days, else days. */
+function timesOf(ticks: readonly number[]): string[] {
+  const isLong = (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) > 2 * 86_400;
+  return ticks.map((tick) => {
+    const date = new Date(tick * 1_000);
+    return isLong
+      ? date.toLocaleDateString([], { month: "short", day: "numeric" })
+      : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  });
 }
 
 /** A colour as the style sheet has it now, light or dark. */

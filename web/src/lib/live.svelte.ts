@@ -1,4 +1,5 @@
 /** What the page knows of running sessions: filled once, then kept up by the stream; a lost connection loses nothing. */
+import { trusted } from "../../../src/lib/trusted";
 import { Api, ApiError } from "./api";
 import { readEvents } from "./events";
 import type { Answer, Entry, Question, Session } from "./shapes";
@@ -9,6 +10,25 @@ const RETRY_MS = { first: 250, longest: 5_000 } as const;
 
 /** Lines that are turned into rows before the page may draw again. */
 const LINES_A_FRAME = 500;
+
+interface State {
+  readonly seq: number;
+  readonly life: string;
+  readonly version: string;
+  readonly cwd: string;
+  readonly sessions: readonly Session[];
+  readonly questions: readonly Question[];
+  readonly answered: readonly Asked[];
+}
+
+/** What the stream tells. */
+interface Item {
+  readonly session?: Session;
+  readonly sessionId?: string;
+  readonly entry?: Entry;
+  readonly question?: Question;
+  readonly answer?: Answer | null;
+}
 
 interface Part {
   readonly lines: readonly Entry[];
@@ -56,7 +76,7 @@ export class Live {
   /** Reads what is new of a session; of one that was not seen yet, its end. */
   async fetchLines(sessionId: string, timeline = this.timeline(sessionId)): Promise<void> {
     const isNew = timeline.last === 0;
-    const { lines, start } = (await this.#api.get(`/sessions/${sessionId}/lines?after=${timeline.last}`)) as Part;
+    const { lines, start } = trusted<Part>(await this.#api.get(`/sessions/${sessionId}/lines?after=${timeline.last}`));
     if (isNew && timeline.last === 0) timeline.start = start;
     for (const entry of lines) timeline.add(entry);
     this.ticks += 1;
@@ -70,7 +90,7 @@ export class Live {
     const whole = new Timeline();
     try {
       for (let from = 0; ;) {
-        const { lines, next } = (await this.#api.get(`/sessions/${sessionId}/lines?from=${from}`)) as Part;
+        const { lines, next } = trusted<Part>(await this.#api.get(`/sessions/${sessionId}/lines?from=${from}`));
         for (let index = 0; index < lines.length; index += LINES_A_FRAME) {
           for (const entry of lines.slice(index, index + LINES_A_FRAME)) whole.add(entry);
           await new Promise((resolve) => setTimeout(resolve));
@@ -119,15 +139,7 @@ export class Live {
   }
 
   async #fill(): Promise<void> {
-    const state = (await this.#api.get("/state")) as {
-      seq: number;
-      life: string;
-      version: string;
-      cwd: string;
-      sessions: readonly Session[];
-      questions: readonly Question[];
-      answered: readonly Asked[];
-    };
+    const state = trusted<State>(await this.#api.get("/state"));
     this.#seq = state.seq;
     this.#life = state.life;
     this.version = state.version;
@@ -141,7 +153,7 @@ export class Live {
 
   #take(kind: string, data: string): void {
     if (kind === "hello" || kind === "beat") return;
-    const item = JSON.parse(data) as { session?: Session; sessionId?: string; entry?: Entry; question?: Question; answer?: Answer | null };
+    const item = trusted<Item>(JSON.parse(data));
     if (item.session) this.#session(item.session);
     if (item.sessionId !== undefined && item.entry) this.#line(item.sessionId, item.entry);
     if (item.question) this.#question({ question: item.question, answer: item.answer ?? null });

@@ -1,5 +1,6 @@
 /** Text of models, hooks and tools, made harmless to read: what nobody can see is shown. */
 
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNSEEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu;
 
 /** The same text with marks in the place of control characters, and of those that turn the direction or have no width. */
