@@ -133,7 +133,8 @@ describe("what is found", () => {
   test("[S15] a project's own hooks do not run untrusted, and it is said", async () => {
     const cwd = project(lime("touch ran; exit 2"));
     const { code, decision } = await fire("tool.before", CALL, [], { cwd });
-    expect([code, decision.hooks, readdirSync(cwd)]).toEqual([0, [], [".lime"]]);
+    // The home folder holds the record of it.
+    expect([code, decision.hooks, readdirSync(cwd)]).toEqual([0, [], [".home", ".lime"]]);
     expect(decision.notices).toMatchObject([{ kind: "not-trusted" }]);
   });
 

@@ -3,8 +3,7 @@ import { folderWith } from "../config/folder.ts";
 import { run } from "./surface.ts";
 
 const LIME = '{"hooks": {\n  "PreToolUse": ["./guard.sh"],\n  "SessionStart": ["echo session started"],\n  "PreToolUze": ["a", "b"]\n}}';
-const ROBOTA =
-  '{"hooks": {"PostToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "log.sh", "if": "Bash(git *)", "timeout": 5, "enabled": true}]}]}}';
+const ROBOTA = '{"hooks": {"PostToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "log.sh", "timeout": 5, "enabled": true}]}]}}';
 const NATIVE = "hooks:\n  tool.before:\n    - command: off.sh\n      enabled: false\n";
 
 describe("snaphook list", () => {
@@ -19,8 +18,8 @@ describe("snaphook list", () => {
         "tool.before          ./guard.sh            lime",
         "    .lime/settings.json:2:18  project, trusted  60s, onFault allow",
         "tool.after, .failed  log.sh                robota",
-        "    .robota/settings.json:1:89  project, trusted  matcher Bash, if Bash(git *),",
-        "    5s, onFault allow",
+        "    .robota/settings.json:1:89  project, trusted  matcher Bash, 5s, onFault",
+        "    allow",
         "",
         "SWITCHED OFF 1 (enabled: false)",
         "tool.before  off.sh  snaphook",
@@ -45,7 +44,7 @@ describe("snaphook list", () => {
     expect(plain.out.split("\n").slice(0, 3)).toEqual([
       "ARMED 1 of 1",
       "event                hook    dialect  from                        layer             limits",
-      "tool.after, .failed  log.sh  robota   .robota/settings.json:1:89  project, trusted  matcher Bash, if Bash(git *), 5s, onFault allow",
+      "tool.after, .failed  log.sh  robota   .robota/settings.json:1:89  project, trusted  matcher Bash, 5s, onFault allow",
     ]);
     const coloured = await run(["list", "--trust"], { cwd, columns: 160, colour: true });
     expect(coloured.out).toContain("\u001B[1mARMED 1 of 1\u001B[0m");
@@ -114,7 +113,7 @@ describe("snaphook list", () => {
       layer: "project",
       trust: "trusted",
       matcher: "Bash",
-      if: "Bash(git *)",
+      if: null,
       timeoutMs: 5_000,
       onFault: "allow",
       once: false,

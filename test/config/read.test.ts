@@ -96,9 +96,9 @@ describe("[F3] one malformed entry never disables its neighbours", () => {
     const robota = await read("s.json", text, "robota");
     expect(options(robota)).toEqual([[false, false, null]]);
     expect(told(robota)).toEqual([
-      '2:36 unknown-key Robota hooks have no "async"; it was ignored',
-      '2:51 unknown-key Robota hooks have no "once"; it was ignored',
-      '2:65 unknown-key Robota hooks have no "if"; it was ignored',
+      '2:37 unknown-key Robota hooks have no "async"; it was ignored',
+      '2:52 unknown-key Robota hooks have no "once"; it was ignored',
+      '2:66 unknown-key Robota hooks have no "if"; it was ignored',
     ]);
     const claudeCode = await read("s.json", text, "claude-code");
     expect([options(claudeCode), told(claudeCode)]).toEqual([[[true, true, "Bash(x)"]], []]);

@@ -199,7 +199,7 @@ describe("an answer is never old", () => {
     expect(await reasonOf(at, search)).toBeNull();
     await snaphook(["trust"], { cwd: at.cwd, env: at.env });
     expect(await reasonOf(at, search)).toBe("trusted");
-    await snaphook(["trust", "--remove"], { cwd: at.cwd, env: at.env });
+    await snaphook(["trust", "--revoke"], { cwd: at.cwd, env: at.env });
     expect(await reasonOf(at, search)).toBeNull();
     expect((await tallyAfter(at, ({ served }) => served === 3)).served).toBe(3);
   });

@@ -114,7 +114,7 @@ async function ended(child: ReturnType<typeof spawn>, { stdin, onStart }: { stdi
 
 /** A run without what the clock says. */
 export function timeless({ stdout, ...run }: CliRun): CliRun {
-  return { ...run, stdout: stdout.replaceAll(/"durationMs":[\d.e-]+/g, '"durationMs":0') };
+  return { ...run, stdout: stdout.replaceAll(/"durationMs":[\d.e-]+/g, '"durationMs":0').replaceAll(/,"id":"[\w-]+"/g, "") };
 }
 
 /** A shell call about to be made. */

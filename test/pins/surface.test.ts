@@ -20,7 +20,7 @@ describe("the package", () => {
 
   test("entry points", () => {
     expect(Object.keys(Object(manifest["exports"]))).toEqual([".", "./audit", "./testing", "./schema/*", "./package.json"]);
-    expect(manifest["bin"]).toEqual({ snaphook: "bin/snaphook.js" });
+    expect(manifest["bin"]).toEqual({ snaphook: "bin/snaphook.js", "snaphook-hook": "bin/snaphook-hook" });
     expect([manifest["type"], manifest["license"], manifest["engines"]]).toEqual(["module", "MIT", { node: ">=20.19" }]);
   });
 
@@ -52,6 +52,7 @@ describe("the package", () => {
       "query",
       "readLog",
       "recordById",
+      "series",
       "stats",
       "verify",
     ]);
