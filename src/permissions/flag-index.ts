@@ -125,7 +125,9 @@ function flagView(program: string, tokens: readonly Token[]): FlagView {
   let behindOption = false;
   let ended = false;
   let open = false;
-  for (const { value: word, dynamic } of tokens.slice(1)) {
+  for (const { value: word, raw, dynamic } of tokens.slice(1)) {
+    // `{-,}f` becomes `-f f`.
+    open ||= dynamic && raw.startsWith("{");
     if (!ended && word === "--") {
       ended = true;
       behindOption = false;
