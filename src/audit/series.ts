@@ -74,8 +74,10 @@ function byIndex(database: SqlDatabase, where: string, values: readonly SqlValue
     const { verdict } = row;
     at(numberOf(row, "piece") * stepMs).verdicts[verdict === "allow" || verdict === "ask" || verdict === "deny" ? verdict : "none"] += numberOf(row, "count");
   }
-  const some = where === "1" ? "1" : `record IN (SELECT n FROM records WHERE ${where})`;
-  const ran = database.prepare(`SELECT at, ms FROM hooks WHERE ran = 1 AND ${some}`).all(...values);
+  const some = where === "1" ? "1" : `hooks.record IN (SELECT n FROM records WHERE ${where})`;
+  const ran = database
+    .prepare(`SELECT records.at AS at, hooks.ms AS ms FROM hooks JOIN records ON records.n = hooks.record WHERE hooks.ran = 1 AND ${some}`)
+    .all(...values);
   for (const row of ran) at(numberOf(row, "at")).times.push(numberOf(row, "ms"));
   return finished(stepMs, pieces);
 }

@@ -1,7 +1,7 @@
 /** Text that arrives in pieces of bytes: kept up to a limit, counted beyond it, decoded only when whole. */
 export class CappedText {
   readonly #limitBytes: number;
-  readonly #chunks: Buffer[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #kept = 0;
   #bytes = 0;
 
@@ -9,7 +9,7 @@ export class CappedText {
     this.#limitBytes = limitBytes;
   }
 
-  write(chunk: Buffer): void {
+  write(chunk: Uint8Array): void {
     this.#bytes += chunk.length;
     const room = this.#limitBytes - this.#kept;
     if (room <= 0) return;
@@ -30,7 +30,7 @@ export class CappedText {
 
   /** The first chunk as text: enough to see a first line. */
   beginning(): string {
-    return this.#chunks[0]?.toString("utf8") ?? "";
+    return Buffer.concat(this.#chunks.slice(0, 1)).toString("utf8");
   }
 
   /** All that was kept. A character that was cut in half becomes a replacement character. */

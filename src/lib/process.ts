@@ -64,8 +64,8 @@ export type StartedEnd =
 
 /** Where output of a process goes. */
 export interface Listener {
-  readonly stdout: (chunk: Buffer) => void;
-  readonly stderr: (chunk: Buffer) => void;
+  readonly stdout: (chunk: Uint8Array) => void;
+  readonly stderr: (chunk: Uint8Array) => void;
 }
 
 /** A process that was started, by whichever way. */

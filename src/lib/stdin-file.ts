@@ -41,7 +41,7 @@ export function openStdin(text: string, tempDir: string): StdinFile {
 }
 
 /** Makes a file without a name. Read-only by its mode: programs that share it can't write into each other's input by mistake. */
-export function unnamedFile(content: string | Buffer, tempDir: string): number {
+export function unnamedFile(content: string | Uint8Array, tempDir: string): number {
   const small = content.length <= LONGEST_IN_MEMORY ? fileInMemory(content) : undefined;
   if (small !== undefined) return small;
   const path = pathIn(tempDir);
@@ -63,7 +63,7 @@ const MEMORY_FOLDER = "/dev/shm";
 const TEMPORARY = 0o20_200_000;
 
 /** A file in memory costs a tenth of one on a disk. Undefined: there is no such place, or no room. */
-function fileInMemory(content: string | Buffer): number | undefined {
+function fileInMemory(content: string | Uint8Array): number | undefined {
   let fd: number | undefined;
   try {
     fd = openSync(MEMORY_FOLDER, TEMPORARY | constants.O_WRONLY, 0o400);

@@ -55,7 +55,11 @@ export function readScript(text: string, parent?: Command): Facts {
   };
   const facts: Facts = { commands: [], targets: [], assigned: [], doubts: [], opaque: [], loose: [], unparsed: false };
   // Behind a pipe `time` is a program, in front of one a keyword: this grammar can't tell.
-  if (isHoled(text) || /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\s*\d+[<>]|\|&?\s*time\s+(?:-p\s+)?\w+\+?=|(?:^|\s)\\ /u.test(text)) facts.unparsed = true;
+  if (
+    isHoled(text) ||
+    /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\s*\d+[<>]|\|&?\s*time\s+(?:-p\s+)?\w+\+?=|(?:^|\s)\\ /u.test(text)
+  )
+    facts.unparsed = true;
   const tree = parser.parse(text);
   if (tree === null) return { ...facts, unparsed: true };
   if (tree.rootNode.hasError) facts.unparsed = true;
