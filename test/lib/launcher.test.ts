@@ -277,10 +277,21 @@ describe("the owner", () => {
     await launcher.run(request);
     process.stdout.write(String(zygotePid()) + "\\n");
     ${then}`;
-  const start = (then: string) =>
-    spawnChild(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program(then)], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+  const start = (then: string, stdin: "ignore" | "pipe" = "ignore") =>
+    spawnChild(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program(then)], { cwd: ROOT, stdio: [stdin, "pipe", "inherit"] });
   const told = async (child: ReturnType<typeof start>): Promise<number> =>
-    new Promise((resolve) => void child.stdout.once("data", (text: Buffer) => resolve(Number(text))));
+    new Promise((resolve) => void child.stdout?.once("data", (text: Buffer) => resolve(Number(text))));
+
+  test("that closes its last launcher ends the zygote and its children, and goes on", async () => {
+    const child = start("const wait = setInterval(() => {}, 1000); process.stdin.once('data', () => launcher.close());", "pipe");
+    const pid = await told(child);
+    const children = childrenOf(pid);
+    expect(children.length).toBeGreaterThan(0);
+    child.stdin?.write("close\n");
+    expect(await until(() => [pid, ...children].every((each) => !alive(each)))).toBe(true);
+    expect(child.exitCode).toBeNull();
+    child.kill("SIGKILL");
+  });
 
   test("that is killed takes the zygote and its children with it", async () => {
     const child = start("setInterval(() => {}, 1000);");
@@ -311,18 +322,6 @@ test("auto goes through the zygote when there is one", async () => {
   let seen = await parent();
   for (let each = 0; each < 500 && seen === process.pid; each++) seen = await parent();
   expect(seen).toBe(zygotePid());
-});
-
-test("the last launcher that is closed ends the zygote, its children and its descriptors", async () => {
-  const folder = tempFolder();
-  await zygote.run(requestFor(folder, sh("true")));
-  const pid = zygotePid();
-  const children = childrenOf(pid);
-  expect(children.length).toBeGreaterThan(0);
-  zygote.close();
-  spawn.close();
-  expect(zygotePid()).toBeUndefined();
-  expect(await until(() => [pid, ...children].every((each) => each !== undefined && !alive(each)))).toBe(true);
 });
 
 function childrenOf(pid: number | undefined): readonly number[] {
