@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The conformance cases mostly sleep: started first, they take one worker while the other one does all the rest. */
-const FIRST = ["test/conformance/", "test/faults/", "test/package"];
+/** Cases and stories mostly wait: started first, they leave the processor to the rest. */
+const FIRST = ["test/conformance/", "test/stories/", "test/daemon/", "test/faults/", "test/package"];
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -23,7 +23,8 @@ export default defineConfig({
     isolate: false,
     // Processes, not threads: some tests count their own open descriptors.
     pool: "forks",
-    maxWorkers: 2,
+    // One more than the processors of a small machine, because many tests wait for processes.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     sequence: { sequencer: SlowFirst },
