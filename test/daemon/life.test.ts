@@ -202,8 +202,14 @@ describe("without a daemon", () => {
     const answers = await Promise.all(Array.from({ length: 5 }, async () => hook(at, FIRE, { stdin: CALL, env })));
     expect(answers.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
     expect(await until(() => findDaemon(at.place) !== undefined, 20_000)).toBe(true);
-    expect((await hook(at, FIRE, { stdin: CALL, env })).code).toBe(2);
-    expect((await tallyAfter(at, ({ served }) => served > 0)).served).toBe(1);
+    // Until it has opened its ears a call goes to Node, with the same answer.
+    const served = async (): Promise<boolean> => {
+      expect((await hook(at, FIRE, { stdin: CALL, env })).code).toBe(2);
+      return (await tallyAfter(at, (tally) => tally.served >= 0)).served > 0;
+    };
+    let answeredByIt = await served();
+    for (let call = 0; call < 50 && !answeredByIt; call += 1) answeredByIt = await served();
+    expect(answeredByIt).toBe(true);
     await endDaemon(at.place);
   });
 
