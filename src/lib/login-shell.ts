@@ -104,6 +104,8 @@ const TELLS_LOGIN = /\$\{?-|login/;
 /** What a profile may do that no comparison of states would show: functions, and commands that read the whole environment or stdin. */
 const DEFINES_FUNCTION = /[\w-]\s*\(\s*\)|\bfunction\b/;
 const DOES_TOO_MUCH = /^\++ (?:eval|exec|read|env|printenv|export -p|alias|unalias)\b/m;
+/** Listing the environment, as it is written: in a pipeline the lines of what was run may be mixed up. */
+const SAYS_TOO_MUCH = /(?:^|[;|&(`]\s*|\$\(\s*)(?:env|printenv|export -p)(?=[\s;|&)`]|$)/m;
 
 const MARK = "snaphook: the state of this shell";
 /** Everything that a shell can list about itself. Variables come last, one by one. */
@@ -115,7 +117,7 @@ async function lookUp(request: ProcessRequest, run: (args: readonly string[], en
   const traced = await run(["-l", "-x", "-v", "-c", ":"], request.env);
   if (traced.kind !== "exited" || traced.code !== 0 || traced.stderrOver) return null;
   const text = traced.stderr;
-  if (DEFINES_FUNCTION.test(text) || DOES_TOO_MUCH.test(text)) return null;
+  if (DEFINES_FUNCTION.test(text) || DOES_TOO_MUCH.test(text) || SAYS_TOO_MUCH.test(text)) return null;
   const files = filesNamed(text, request.env["HOME"]);
   if (files.length > MOST_FILES) return null;
   const stamps = new Map(files.map((path) => [path, stampOf(path)]));
