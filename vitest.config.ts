@@ -26,6 +26,8 @@ export default defineConfig({
     // One more than the processors of a small machine, because many tests wait for processes.
     maxWorkers: 3,
     testTimeout: 30_000,
+    // On a busy machine a process may be late once; twice in a row it is broken. The report tells what was tried again.
+    retry: process.env["CI"] === "true" ? 1 : 0,
     hookTimeout: 60_000,
     sequence: { sequencer: SlowFirst },
   },

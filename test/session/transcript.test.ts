@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -60,6 +60,7 @@ describe("transcript", () => {
     Transcript.open(join(here, "old.jsonl")).append({ type: "end", reason: "other", at: "x" });
     const later = new Date(Date.now() + 5_000);
     Transcript.open(join(here, "new.jsonl")).append({ type: "end", reason: "other", at: later.toISOString() });
+    utimesSync(join(here, "new.jsonl"), later, later);
     expect(listTranscripts(here).map(({ id }) => id)[0]).toBe("new");
     expect(listTranscripts(join(folder, "nowhere"))).toEqual([]);
   });
