@@ -1,6 +1,6 @@
 /** Texts beyond single commands that a rule may name: pipelines, and keywords with what follows them. */
 import { HOLE, SPLIT_HOLE } from "../holes.ts";
-import type { Token, Unit } from "./tree.ts";
+import type { Assign, Token, Unit } from "./tree.ts";
 import type { Collector, Frame } from "./walk-scope.ts";
 
 /** The direct commands of a pipeline as one text. */
@@ -23,8 +23,14 @@ export function keyword(
   const words = source.slice(node.pos, first.pos).trim();
   out.pipelines.push(
     () => `${words} ${unit.raw}`,
-    () => words + unit.assigns.map(({ name, value }) => ` ${name}=${value?.value ?? HOLE}`).join("") + unit.tokens.map(looseWord).join(""),
+    () => [words, ...unit.assigns.map(({ raw }) => raw), unit.raw].join(" "),
+    () => words + unit.assigns.map(assigned).join("") + unit.tokens.map(looseWord).join(""),
   );
+}
+
+/** Behind a blank, unquoted, with the sign as written: `A+=x` is not `A=x`. */
+function assigned({ raw, value }: Assign): string {
+  return ` ${raw.slice(0, raw.indexOf("=") + 1)}${value?.value ?? HOLE}`;
 }
 
 /** A word behind a blank, which vanishes with a word that may. */

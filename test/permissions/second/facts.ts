@@ -54,10 +54,10 @@ export function readScript(text: string, parent?: Command): Facts {
     trail: parent?.trail ?? [],
   };
   const facts: Facts = { commands: [], targets: [], assigned: [], doubts: [], opaque: [], loose: [], unparsed: false };
-  // Behind a pipe `time` is a program, in front of one a keyword: this grammar can't tell.
+  // Behind a pipe `time` is a program, in front of one a keyword: this grammar can't tell. A line that begins with a backslash it takes for the last one's end.
   if (
     isHoled(text) ||
-    /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\s*\d+[<>]|\|&?\s*time\s+(?:-p\s+)?\w+\+?=|(?:^|\s)\\ /u.test(text)
+    /\\[\r\n\t]|[\0\r\v\f]|\p{Surrogate}|\$(?=[\s;&|)'"]|$)|\$\{[^}]*\$\(\(|-\s*\d+[<>]|\|&?\s*time\s+(?:-p\s+)?\w+\+?=|\n\s*\\|(?:^|\s)\\ /u.test(text)
   )
     facts.unparsed = true;
   const tree = parser.parse(text);
@@ -104,7 +104,7 @@ function visit(node: Node, facts: Facts, clock: Clock, scope = clock.scope, loop
   const around = loop === "" && AGAIN.includes(node.type) ? String(node.id) : loop;
   // Files are opened before what stands in front of them runs.
   const children = node.type === "redirected_statement" ? node.namedChildren.toReversed() : node.namedChildren;
-  for (const child of children) if (child !== null) visit(child, facts, clock, node.type === "pipeline" ? `${inner}/${child.id}` : inner, around);
+  for (const child of children) if (child !== null) visit(child, facts, clock, isApart(child) ? `${inner}/${child.id}` : inner, around);
   clock.depth -= 1;
   clock.count += 1;
   VISITS[node.type]?.(node, facts, {
@@ -116,6 +116,11 @@ function visit(node: Node, facts: Facts, clock: Clock, scope = clock.scope, loop
   });
 }
 
+/** A part of a pipeline and what runs in the background move nobody else. */
+function isApart(child: Node): boolean {
+  return child.parent?.type === "pipeline" || child.nextSibling?.type === "&";
+}
+
 /** `cd x && …`: the text behind the operator runs only when the command succeeded. */
 function succeeded(node: Node, script: string): Pick<Moment, "certainIn"> {
   for (let one: Node = node, parent = one.parent; parent?.type === "list" && parent.children[1]?.type === "&&"; one = parent, parent = one.parent) {
@@ -125,9 +130,9 @@ function succeeded(node: Node, script: string): Pick<Moment, "certainIn"> {
   return {};
 }
 
-/** What happens in these stays in these. */
 /** What stands in these may run again, so that later comes before earlier. */
 const AGAIN = ["while_statement", "for_statement", "c_style_for_statement", "function_definition"];
+/** What happens in these stays in these. */
 const APART = ["subshell", "command_substitution", "process_substitution", "pipeline"];
 
 const VISITS: Readonly<Record<string, (node: Node, facts: Facts, moment: Moment) => void>> = {
@@ -157,6 +162,8 @@ const VISITS: Readonly<Record<string, (node: Node, facts: Facts, moment: Moment)
   },
   heredoc_body: (node, facts) => {
     if (/["'\\]/.test(node.parent?.namedChildren.find((child) => child?.type === "heredoc_start")?.text ?? "")) return;
+    // It takes arithmetic in here for a command.
+    if (node.text.includes("$((")) facts.unparsed = true;
     if (/`|\$\(/.test(node.text) && node.descendantsOfType("command_substitution").length === 0) facts.unparsed = true;
   },
   heredoc_end: (node, facts) => {
