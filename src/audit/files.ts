@@ -1,6 +1,7 @@
 /** The files of a log: lanes, each a row of segments with a head beside them. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf } from "../lib/errors.ts";
 
 /** Files of the log may be read and written by their owner only. */
 export const FILE_MODE = 0o600;
@@ -63,9 +64,4 @@ export function namesIn(folder: string): readonly string[] {
 /** Whether an error says that a file does not exist. */
 export function isMissing(error: unknown): boolean {
   return codeOf(error) === "ENOENT";
-}
-
-/** The code of a system error. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }

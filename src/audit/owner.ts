@@ -3,8 +3,10 @@ import { closeSync, openSync, readFileSync, readlinkSync, renameSync, rmSync, st
 import { hostname } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
+import { codeOf } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
-import { codeOf, FILE_MODE, laneName, namesIn } from "./files.ts";
+import { isRunning } from "../lib/running.ts";
+import { FILE_MODE, laneName, namesIn } from "./files.ts";
 
 /** A lane that this process may write. */
 export interface OwnedLane {
@@ -107,7 +109,7 @@ function isAlive(folder: string, name: string): boolean {
   if (host !== here.host) return ageMs < UNKNOWN_AGE_MS;
   if (boot !== here.boot) return false; // this machine was started anew since
   if (space !== here.space) return ageMs < UNKNOWN_AGE_MS;
-  if (!exists(pid)) return false;
+  if (!isRunning(pid)) return false;
   return start === null || startOf(pid) === start;
 }
 
@@ -134,15 +136,6 @@ function readSpace(): string | null {
     return readlinkSync("/proc/self/ns/pid");
   } catch {
     return null;
-  }
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) !== "ESRCH";
   }
 }
 

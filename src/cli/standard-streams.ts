@@ -1,6 +1,6 @@
 /** Stdin and stdout by their descriptors: Node's streams around them cost a tenth of a start. */
 import { fstatSync, readSync, writeSync } from "node:fs";
-import { isObject } from "../lib/json.ts";
+import { codeOf } from "../lib/errors.ts";
 
 const CHUNK_BYTES = 65_536;
 
@@ -35,8 +35,4 @@ export function writeOutput(descriptor: 1 | 2, text: string): void {
     const stream = descriptor === 1 ? process.stdout : process.stderr;
     stream.write(bytes.subarray(written));
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return isObject(error) ? error["code"] : undefined;
 }

@@ -2,6 +2,7 @@
 import { lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { messageOf } from "../lib/errors.ts";
+import { notPrivate } from "../lib/private.ts";
 import { SnaphookError } from "../model/errors.ts";
 
 type Env = { readonly [name: string]: string | undefined };
@@ -36,13 +37,8 @@ export function faultOf(folder: string): string | undefined {
   }
   if (stat.isSymbolicLink()) return `${folder} is a link; it must be a folder`;
   if (!stat.isDirectory()) return `${folder} is no folder`;
-  if (stat.uid !== process.getuid?.()) return `${folder} belongs to another user`;
-  if ((stat.mode & OTHERS) !== 0) return `others may look into ${folder}; \`chmod 700\` it`;
-  return undefined;
+  return notPrivate(folder, stat) ?? undefined;
 }
-
-/** Permission bits of group and others. */
-const OTHERS = 0o077;
 
 /** Makes the place where it is missing. Refuses one that is not the user's alone. */
 export function openPlace(env: Env): string {

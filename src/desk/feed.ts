@@ -5,7 +5,8 @@ import type { SessionLine } from "../session/lines.ts";
 import { isObject } from "../lib/json.ts";
 import { withOutputs } from "./hook-output.ts";
 import { namesIn, readJsonFile } from "./files.ts";
-import { PLACES, isRunning, privateFolder } from "./places.ts";
+import { isRunning } from "../lib/running.ts";
+import { PLACES, privateFolder } from "./places.ts";
 import { readCard, type DeskLine, type SessionCard } from "./records.ts";
 import { readTail } from "./lines.ts";
 

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { parseJson } from "../lib/json.ts";
-import { PLACES, isRunning } from "./places.ts";
+import { isRunning } from "../lib/running.ts";
+import { PLACES } from "./places.ts";
 
 /** A JSON file's value; undefined where there is none. */
 export function readJsonFile(path: string): unknown {

@@ -1,6 +1,6 @@
 /** The desk: a private folder in which running sessions lay out what they do and what they ask, for whoever watches. */
-import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { makePrivate } from "../lib/private.ts";
 import { SnaphookError } from "../model/errors.ts";
 
 /** The folder of the desk below a state folder. */
@@ -24,23 +24,11 @@ export function safeName(id: string): string {
   throw new SnaphookError("SNAP_USAGE", { message: `${JSON.stringify(id)} is no id` });
 }
 
-/** Makes a folder that its owner alone may enter; one that others may write is refused. */
+/** Makes a folder that its owner alone may enter; one that is open to others is refused. */
 export function privateFolder(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  const { mode, uid } = lstatSync(path);
-  const mine = process.getuid === undefined || uid === process.getuid();
-  if (mine && (mode & 0o022) === 0) return path;
-  throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${path} can be written by others; take it away or chmod 700 it` });
-}
-
-/** Whether a process runs. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+  const wrong = makePrivate(path);
+  if (wrong !== null) throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${wrong}: sessions lay nothing out there` });
+  return path;
 }
 
 /** The file that holds the answer to a question. */

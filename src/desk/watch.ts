@@ -2,7 +2,8 @@
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { namesIn, readJsonFile } from "./files.ts";
-import { PLACES, answerFile, isRunning, privateFolder } from "./places.ts";
+import { isRunning } from "../lib/running.ts";
+import { PLACES, answerFile, privateFolder } from "./places.ts";
 import { readAnswer, readCard, readQuestion, type DeskAnswer, type DeskQuestion, type SessionCard } from "./records.ts";
 
 /** A session on the desk; `lost` when its process is gone without an end. */

@@ -1,10 +1,12 @@
 /** What a user approved in one folder: a file of its own, so that writers of different folders never meet. */
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync, type Stats } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { messageOf } from "../lib/errors.ts";
+import { codeOf, messageOf } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
+import { makePrivate, notPrivate } from "../lib/private.ts";
+import { isRunning } from "../lib/running.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { ENTRY_KINDS } from "./entry.ts";
 
@@ -72,15 +74,6 @@ function readRecordFile(path: string): RecordRead {
   }
 }
 
-/** Why a file or folder of ours could have been written or read by others; null when it could not. */
-function notPrivate(path: string, { uid, mode }: Stats): string | null {
-  const user = process.geteuid?.();
-  if (user === undefined) return null;
-  if (uid !== user) return `${path} belongs to another user (${uid})`;
-  const wrong = mode & 0o077;
-  return wrong === 0 ? null : `${path} is open to others (mode ${(mode & 0o777).toString(8)}; chmod go= it)`;
-}
-
 /** Every record there is, and what is wrong with the others. */
 export function listRecords(configDir: string): { readonly records: readonly FolderRecord[]; readonly refused: readonly string[] } {
   const folder = recordFolder(configDir);
@@ -112,8 +105,7 @@ export function removeRecord(configDir: string, folder: string): boolean {
 
 /** A folder that only its user may enter, made where it is missing. Throws when it is somebody else's or open. */
 export function privateFolder(folder: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const wrong = notPrivate(folder, statSync(folder));
+  const wrong = makePrivate(folder);
   if (wrong !== null) throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${wrong}: trust is not kept there` });
   return folder;
 }
@@ -151,16 +143,7 @@ function syncFolder(folder: string): void {
 export function sweepDrafts(folder: string): void {
   for (const name of namesIn(folder)) {
     const writer = /^\.draft-(\d+)-/.exec(name)?.[1];
-    if (writer !== undefined && !isAlive(Number(writer))) rmSync(join(folder, name), { force: true });
-  }
-}
-
-function isAlive(process_: number): boolean {
-  try {
-    process.kill(process_, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    if (writer !== undefined && !isRunning(Number(writer))) rmSync(join(folder, name), { force: true });
   }
 }
 
@@ -173,5 +156,5 @@ function namesIn(folder: string): readonly string[] {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return codeOf(error) === "ENOENT";
 }

@@ -90,8 +90,8 @@ describe.skipIf(!isRoot)("a place that another user can reach", () => {
 
   test.each([
     ["of another user", (place: string) => chownSync(place, NOBODY, NOBODY), "belongs to another user"],
-    ["that others may write", (place: string) => chmodSync(place, 0o777), "others may look into"],
-    ["that others may read", (place: string) => chmodSync(place, 0o755), "others may look into"],
+    ["that others may write", (place: string) => chmodSync(place, 0o777), "is open to others"],
+    ["that others may read", (place: string) => chmodSync(place, 0o755), "is open to others"],
   ])("no daemon starts in a folder %s", async (_, spoil, message) => {
     const at = home();
     mkdirSync(at.place, { mode: 0o700 });

@@ -164,7 +164,7 @@ describe("the folder", () => {
     const session = await createSession(onDesk(options, { desk, expiresMs: null }));
     expect(await session.prompt("go")).toMatchObject({ reason: "stop", text: "hello" });
     await session.end("other");
-    expect(said.some((line) => line.type === "notice" && /can be written by others/.test(line.message))).toBe(true);
+    expect(said.some((line) => line.type === "notice" && /is open to others/.test(line.message))).toBe(true);
   });
 
   test.each(["../x", "a/b", "", "a\0b"])("%j is no id", (id) => {

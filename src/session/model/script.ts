@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { plainValue } from "../../lib/document/node.ts";
 import { formatOf, parseDocument } from "../../lib/document/parse.ts";
-import { messageOf } from "../../lib/errors.ts";
+import { codeOf, messageOf } from "../../lib/errors.ts";
 import { SnaphookError } from "../../model/errors.ts";
 import { ModelError, type Model, type ModelRequest, type ModelResponse } from "./model.ts";
 import { checkScript, type AgentScript, type Script, type ScriptTurn } from "./script-schema.ts";
@@ -80,7 +80,7 @@ function badScript(
 }
 
 function readFailure(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === "ENOENT") return "there is no such file";
   return code === "EISDIR" ? "it is a folder" : messageOf(error);
 }

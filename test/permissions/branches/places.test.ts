@@ -149,8 +149,8 @@ describe("the places of rules", () => {
     ]).toEqual(["deny", "allow"]);
   });
   test("[A5] the project is its root and what is below, links followed", () => {
-    const files = symlinkMap({ "/srv/proj/out": "/etc", "/work": "/srv/proj" });
-    expect(["/srv/proj/a", "/srv/proj", "/srv/projx", "/srv/proj/out/a", "/work/a", ""].map((path) => inProject(path, { ...SCENE, files }))).toEqual([
+    const files = symlinkMap({ "/srv/proj/out": "/etc", "/mnt/linked": "/srv/proj" });
+    expect(["/srv/proj/a", "/srv/proj", "/srv/projx", "/srv/proj/out/a", "/mnt/linked/a", ""].map((path) => inProject(path, { ...SCENE, files }))).toEqual([
       true,
       true,
       false,
