@@ -15,10 +15,11 @@ export function isHoled(text: string): boolean {
 }
 
 /** Whether some text is matched by both sides; a rigid hole is one character that only a star covers. */
-function meets(pattern: string, text: string, elastic: boolean): boolean {
+function meets(source: string, text: string, elastic: boolean): boolean {
+  const pattern = signs(source);
   let row = new Set<number>([0]);
   const spread = (places: Set<number>): Set<number> => {
-    for (const place of places) if (pattern[place] === "*") places.add(place + 1);
+    for (const place of places) if (pattern[place] === STAR) places.add(place + 1);
     return places;
   };
   row = spread(row);
@@ -26,14 +27,25 @@ function meets(pattern: string, text: string, elastic: boolean): boolean {
     const next = new Set<number>();
     for (const place of row) {
       const wanted = pattern[place];
-      if (char === ONE_HOLE && elastic) next.add(wanted === "*" ? place : place + 1);
+      if (char === ONE_HOLE && elastic) next.add(wanted === STAR ? place : place + 1);
       else if (isHoled(char) && elastic) for (let later = place; later <= pattern.length; later += 1) next.add(later);
-      else if (wanted === "*") next.add(place);
+      else if (wanted === STAR) next.add(place);
       else if (wanted === char && !isHoled(char)) next.add(place + 1);
     }
     row = spread(next);
   }
   return row.has(pattern.length);
+}
+
+const STAR = Symbol("any text");
+
+/** A pattern sign by sign. In front of a star, two backslashes are one, and an odd one makes it a plain star. */
+function signs(pattern: string): readonly (string | typeof STAR)[] {
+  return (pattern.match(/\\*\*|[^]/gu) ?? []).flatMap((part) => {
+    if (!part.endsWith("*")) return [part];
+    const slashes = part.length - 1;
+    return [..."\\".repeat(slashes >> 1), slashes % 2 === 1 ? "*" : STAR];
+  });
 }
 
 /** Whether a command pattern matches a command's text [A4]: `x:*` is x, or x and a space and more. */
