@@ -158,7 +158,8 @@ const VISITS: Readonly<Record<string, (node: Node, facts: Facts, moment: Moment)
     if (/[A-Za-z_]/.test(node.text.replaceAll(/0x[\da-f]+/gi, "").replaceAll(/\$\(.*\)/gs, ""))) facts.loose.push("arithmetic on names");
   },
   command_substitution: (node, facts) => {
-    if (node.text.startsWith("`") && node.text.includes("\\")) facts.unparsed = true;
+    // Bash takes `$((` for arithmetic where it can, this grammar not always.
+    if (node.text.startsWith("$((") || (node.text.startsWith("`") && node.text.includes("\\"))) facts.unparsed = true;
   },
   heredoc_body: (node, facts) => {
     if (/["'\\]/.test(node.parent?.namedChildren.find((child) => child?.type === "heredoc_start")?.text ?? "")) return;
