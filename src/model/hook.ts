@@ -53,6 +53,18 @@ export type Matcher =
   | { readonly kind: "names"; readonly names: readonly string[] }
   | { readonly kind: "pattern"; readonly text: string; readonly test: (subject: string) => boolean };
 
+/** A matcher as it is written in a file; null for one that takes everything. */
+export function matcherText(matcher: Matcher): string | null {
+  switch (matcher.kind) {
+    case "all":
+      return null;
+    case "names":
+      return matcher.names.join("|");
+    case "pattern":
+      return matcher.text;
+  }
+}
+
 /** A plugin that a hook belongs to. */
 export interface PluginOrigin {
   readonly root: string;

@@ -6,6 +6,7 @@ import { widthOf } from "../../src/cli/render/text.ts";
 import type { Decision } from "../../src/model/decision.ts";
 import { decisionJson } from "../../src/model/decision-json.ts";
 import type { SessionLine } from "../../src/session/lines.ts";
+import { decisionWith } from "../support/decision.ts";
 
 /** Decisions by their lines. */
 const DECISIONS = new Map<object, Decision>();
@@ -237,24 +238,7 @@ function surface({ print, columns = 80, colour = false }: { print: (text: string
 }
 
 function event(name: string, given: Partial<Decision>): Extract<SessionLine, { type: "event" }> {
-  const decision: Decision = {
-    event: "setup",
-    verdict: null,
-    reason: null,
-    input: null,
-    originalInput: given.input ?? null,
-    context: [],
-    feedback: [],
-    messages: [],
-    rules: [],
-    interrupt: false,
-    result: null,
-    gate: null,
-    hooks: [],
-    notices: [],
-    effects: [],
-    ...given,
-  };
+  const decision = decisionWith(given);
   const json = decisionJson(decision);
   DECISIONS.set(json, decision);
   return { type: "event", agent: null, event: name, decision: json };

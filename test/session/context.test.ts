@@ -2,25 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/model/decision.ts";
 import type { Effect } from "../../src/model/outcome.ts";
 import { placeContext, placeToolContext, reminderBlock, withBlocks } from "../../src/session/context.ts";
+import { decisionWith } from "../support/decision.ts";
 
 function decision(effects: readonly (readonly [dialect: string, effect: Effect])[]): Decision {
-  return {
-    event: "session.start",
-    verdict: null,
-    reason: null,
-    input: null,
-    originalInput: null,
-    context: [],
-    feedback: [],
-    messages: [],
-    rules: [],
-    interrupt: false,
-    result: null,
-    gate: null,
-    hooks: [],
-    notices: [],
-    effects: effects.map(([dialect, effect], hook) => ({ dialect, effect, hook })),
-  };
+  return decisionWith({ event: "session.start", effects: effects.map(([dialect, effect], hook) => ({ dialect, effect, hook })) });
 }
 
 describe("context", () => {

@@ -2,7 +2,7 @@
 import type { Configuration } from "../../config/load.ts";
 import type { HookState, InventoryRow } from "../../lint/inventory.ts";
 import { EVENTS, type EventName } from "../../model/events.ts";
-import { isWarm, type Hook, type Matcher } from "../../model/hook.ts";
+import { isWarm, matcherText, type Hook } from "../../model/hook.ts";
 import type { Layer } from "../../model/layer.ts";
 import { NOTICES } from "../../model/notice.ts";
 import { sourceText } from "../../model/source.ts";
@@ -200,17 +200,6 @@ function details(hook: Hook | null): string {
     hook.async ? "async" : "",
   ];
   return parts.filter((part) => part !== "").join(", ");
-}
-
-function matcherText(matcher: Matcher): string | null {
-  switch (matcher.kind) {
-    case "all":
-      return null;
-    case "names":
-      return matcher.names.join("|");
-    case "pattern":
-      return matcher.text;
-  }
 }
 
 function durationText(milliseconds: number): string {

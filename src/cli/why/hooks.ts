@@ -5,7 +5,7 @@ import { buildRegistry, type Registry } from "../../engine/registry.ts";
 import { wordsOf } from "../../engine/words.ts";
 import type { Decision, HookReport } from "../../model/decision.ts";
 import type { HookEvent } from "../../model/events.ts";
-import type { Hook, Matcher } from "../../model/hook.ts";
+import { matcherText, type Hook } from "../../model/hook.ts";
 import type { Layer } from "../../model/layer.ts";
 import type { Source } from "../../model/source.ts";
 import { matchCondition } from "../../permissions/condition.ts";
@@ -96,15 +96,4 @@ function takeReport(reports: HookReport[], { name, dialect, source }: Hook): Hoo
       each.source?.column === source?.column,
   );
   return index < 0 ? null : (reports.splice(index, 1)[0] ?? null);
-}
-
-function matcherText(matcher: Matcher): string | null {
-  switch (matcher.kind) {
-    case "all":
-      return null;
-    case "names":
-      return matcher.names.join("|");
-    case "pattern":
-      return matcher.text;
-  }
 }

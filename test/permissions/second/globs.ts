@@ -44,7 +44,7 @@ function signs(pattern: string): readonly (string | typeof STAR)[] {
   return (pattern.match(/\\*\*|[^]/gu) ?? []).flatMap((part) => {
     if (!part.endsWith("*")) return [part];
     const slashes = part.length - 1;
-    return [..."\\".repeat(slashes >> 1), slashes % 2 === 1 ? "*" : STAR];
+    return [...Array.from({ length: slashes >> 1 }, () => "\\"), slashes % 2 === 1 ? "*" : STAR];
   });
 }
 

@@ -43,7 +43,7 @@ const SAME_SHELL = ["command", "builtin", "eval", "trap"];
 function folders(deep: Deep, scene: Scene, target: Target): readonly string[] | undefined {
   let places = [scene.cwd];
   for (const { words, scope, loop, order, parent, certainIn } of deep.commands) {
-    if (parent && !SAME_SHELL.includes(parent.words[0]?.text ?? "")) continue;
+    if (parent && parent.scope === scope && !SAME_SHELL.includes(parent.words[0]?.text ?? "")) continue;
     if ((words[0]?.text !== "cd" && words[0]?.text !== "pushd") || !target.scope.startsWith(scope)) continue;
     if (order > target.order && (loop === "" || loop !== target.loop)) continue;
     const step = words.slice(1).find(({ text }) => !/^-[A-Za-z]|^--$/.test(text))?.text ?? scene.home;
