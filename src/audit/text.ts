@@ -1,7 +1,8 @@
 /** A value as the text of a record: without secrets, within limits, the same text for the same value. */
 import { hash } from "node:crypto";
 import { isObject } from "../lib/json.ts";
-import { isSecretName, mayHoldSecret, redactedWord, redactText } from "./redact.ts";
+import { isSecretName } from "../lib/secret-name.ts";
+import { mayHoldSecret, redactedWord, redactText } from "./redact.ts";
 
 /** How much of a value a record holds. */
 export interface TextLimits {

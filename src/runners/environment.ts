@@ -1,4 +1,5 @@
 /** The environment of a hook: what its layer may see of Snaphook's own, without what turns one program into another. */
+import { isSecretName } from "../lib/secret-name.ts";
 import type { Hook } from "../model/hook.ts";
 import type { Layer } from "../model/layer.ts";
 
@@ -22,10 +23,6 @@ const HARMLESS: readonly RegExp[] = [
   /^SNAPHOOK_(LAUNCHER|DEBUG|HOOK)/,
 ];
 
-/** Names that say: here is a secret. */
-const SECRET =
-  /(^|_)(KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH|COOKIES?|PRIVATE|SESSION|PAT|DSN)(_|$)|^(AWS|GITHUB|GH|GITLAB|NPM|OPENAI|ANTHROPIC|GOOGLE|AZURE|SLACK|STRIPE)_/i;
-
 /** What the hooks of a layer inherit: their owner's whole environment, or what every program may see. */
 const INHERITS: { readonly [layer in Layer]: "all" | "harmless" } = {
   managed: "all",
@@ -41,15 +38,10 @@ export function redirectsPrograms(name: string): boolean {
   return REDIRECTING.some((pattern) => pattern.test(name));
 }
 
-/** Whether a variable's name says that it holds a secret. */
-export function namesSecret(name: string): boolean {
-  return SECRET.test(name);
-}
-
 /** What a hook inherits; `passEnv` opens single variables, a `*` at the end stands for any ending. */
 export function inheritedEnv({ layer, passEnv }: Pick<Hook, "layer" | "passEnv">, env: Env): Env {
   const passed = (name: string): boolean => passEnv.some((pass) => (pass.endsWith("*") ? name.startsWith(pass.slice(0, -1)) : name === pass));
-  const harmless = (name: string): boolean => HARMLESS.some((pattern) => pattern.test(name)) && !namesSecret(name);
+  const harmless = (name: string): boolean => HARMLESS.some((pattern) => pattern.test(name)) && !isSecretName(name);
   const kept = Object.entries(env).filter(([name]) => !redirectsPrograms(name) && (INHERITS[layer] === "all" || harmless(name) || passed(name)));
   return Object.fromEntries(kept);
 }

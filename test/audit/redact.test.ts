@@ -1,7 +1,8 @@
 /** No secret reaches a record: by name, by shape, by value. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSecretName, redactText, SECRET_SHAPES, secretValues } from "../../src/audit/redact.ts";
+import { redactText, SECRET_SHAPES, secretValues } from "../../src/audit/redact.ts";
+import { isSecretName } from "../../src/lib/secret-name.ts";
 import { RecordText, TEXT_LIMITS } from "../../src/audit/text.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".split("");
