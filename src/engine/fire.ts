@@ -7,7 +7,7 @@ import type { Notice } from "../model/notice.ts";
 import { NO_OPINION } from "../model/outcome.ts";
 import type { Rule } from "../model/rule.ts";
 import { apply } from "./apply.ts";
-import { Firing, type EngineRun } from "./firing.ts";
+import { Firing, type EngineLifetime, type EngineRun } from "./firing.ts";
 import { grant } from "./grant.ts";
 import { headStart, NOBODY_CALLED, type HeadStart } from "./head-start.ts";
 import { hear, hearOut, silent, type Run } from "./hear.ts";
@@ -33,7 +33,7 @@ export interface FireContext {
   readonly standing: Pick<Standing, "guardMissing" | "floors" | "notices">;
   readonly run: EngineRun;
   /** Ends all hooks, also those that nobody waits for. */
-  readonly lifetime: AbortSignal;
+  readonly lifetime: EngineLifetime;
   readonly onDetached: (heard: Heard, event: HookEvent) => void;
   readonly onDecision: ((decision: Decision, event: HookEvent) => void) | null;
 }
