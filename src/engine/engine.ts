@@ -1,5 +1,7 @@
 /** An engine: a configuration made ready, through which events are fired. */
 import { join, resolve, sep } from "node:path";
+// The global of that name is looked up anew at each use, which takes as long as reading the clock.
+import { performance } from "node:perf_hooks";
 import { loadConfiguration, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
