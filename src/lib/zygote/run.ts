@@ -58,6 +58,10 @@ export class ZygoteRun implements StartedProcess {
     return this.#refused;
   }
 
+  get isClosed(): boolean {
+    return this.#slot !== undefined && this.#open.size === 0;
+  }
+
   /** Whether its slot can be used again: the program has ended, and nobody holds its output. */
   get clean(): boolean {
     return this.#over && this.#open.size === 0;
