@@ -20,8 +20,8 @@ function load(name) {
   const cache = `${filename}.cache`;
   // What others could write to the package, they could write to the program itself.
   const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
-  const text = `(function (exports, require, module, __filename, __dirname, importModule) {${readFileSync(filename, "latin1")}\n})`;
-  const script = new Script(text, { filename, cachedData });
+  // The build made each file a function of what a module is given.
+  const script = new Script(readFileSync(filename, "latin1"), { filename, cachedData });
   if (typeof globalThis.snaphookCompiled === "function") globalThis.snaphookCompiled(script, cache);
   const required = (id) => (id.startsWith("./") ? load(id.slice(2)) : require(id));
   script.runInThisContext()(module.exports, required, module, filename, folder, (specifier) => import(specifier));

@@ -16,6 +16,10 @@ const { build } = await import("rolldown");
 await build({
   input: { snaphook: join(root, "src/cli/entry.ts") },
   platform: "node",
+  // Its formatter makes a thousand texts when it is loaded, and nobody here formats.
+  treeshake: { moduleSideEffects: (id) => !id.includes("jsonc-parser") },
+  // The global is a module of Node that is slow to load.
+  transform: { inject: { performance: ["node:perf_hooks", "performance"] } },
   // jsonc-parser's UMD build hides its parts behind require; its module build does not.
   resolve: { mainFields: ["module", "main"] },
   // Code from a cache has forgotten how to import what it names only when it runs: bin/snaphook.js lends it a function for that.
@@ -31,20 +35,17 @@ await build({
   },
   logLevel: "warn",
 });
-for (const name of readdirSync(bundle)) toAscii(join(bundle, name));
+for (const name of readdirSync(bundle)) seal(join(bundle, name));
 writeFileSync(join(bundle, "package.json"), '{ "type": "commonjs" }\n');
 compile();
 
 const { build: buildPage } = await import("vite");
 await buildPage({ configFile: join(root, "web/vite.config.ts") });
 
-/** A text of single bytes is read and kept without decoding. */
-function toAscii(file) {
-  const text = readFileSync(file, "utf8");
-  writeFileSync(
-    file,
-    text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
-  );
+/** A text of single bytes is read and kept without decoding, and one that is a function already is not copied into one. */
+function seal(file) {
+  const text = readFileSync(file, "utf8").replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  writeFileSync(file, `(function (exports, require, module, __filename, __dirname, importModule) {${text}\n})`);
 }
 
 /** Fires events as agents do, and keeps the code that the engine compiled for them. */

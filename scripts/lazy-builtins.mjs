@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 
 /** Loading these costs a start from half a millisecond to three each, and most calls need none of them. */
-const SLOW = ["child_process", "crypto", "events", "fs/promises", "net", "os", "readline", "tty", "url", "vm"].map((name) => `node:${name}`);
+const SLOW = ["child_process", "crypto", "events", "fs/promises", "net", "os", "perf_hooks", "readline", "tty", "url", "vm"].map((name) => `node:${name}`);
 const PREFIX = "\0lazy:";
 
 export function lazyBuiltins() {
@@ -32,11 +32,21 @@ function stub(name, key) {
 }
 
 function standIn(name, key) {
+  if (SPECIAL[name]?.[key]) return SPECIAL[name][key];
   return `export const ${key} = new Proxy({}, { get: (_, property) => process.getBuiltinModule(${JSON.stringify(name)}).${key}[property] });`;
 }
 
 /** Every start reads files. Small ones are read at once: a thread that reads takes longer to start than the reading. */
 const SPECIAL = {
+  // The clock alone is wanted, and it is in the process already.
+  "node:perf_hooks": {
+    performance: `export const performance = {
+  now() {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1e3 + nanoseconds / 1e6;
+  },
+};`,
+  },
   "node:fs/promises": {
     readFile: `import { readFile as readFileOld, readFileSync, realpath as realpathOld, statSync } from "node:fs";
 const SMALL_BYTES = 262_144;

@@ -1,5 +1,6 @@
 /** Tool names and input keys across dialects [E3]. */
 import { lookup, own, type JsonObject } from "../lib/json.ts";
+import { lazy } from "../lib/lazy.ts";
 import { TOOLS, type ToolCall, type ToolName } from "../model/tools.ts";
 import type { Dialect, ToolSpelling } from "./dialect.ts";
 import { DIALECT_LIST } from "./index.ts";
@@ -15,29 +16,32 @@ interface Spelled {
   readonly fixed: Pairs;
 }
 
-const TOOL_NAMES: readonly ToolName[] = Object.keys(TOOLS).filter((name): name is ToolName => Object.hasOwn(TOOLS, name));
+const toolNames = lazy((): readonly ToolName[] => Object.keys(TOOLS).filter((name): name is ToolName => Object.hasOwn(TOOLS, name)));
 
 /** Every spelling of every tool: the first row of a name is the one taken when nothing tells them apart. */
-const BY_SPELLING: ReadonlyMap<string, readonly Spelled[]> = indexSpellings();
+const bySpelling = lazy((): ReadonlyMap<string, readonly Spelled[]> => indexSpellings());
 
 /** Names of which only a fixed key tells which tool is meant. */
-const AMBIGUOUS: ReadonlySet<string> = new Set([...BY_SPELLING].filter(([, rows]) => rows.some(({ fixed }) => fixed.length > 0)).map(([name]) => name));
+const ambiguous = lazy(
+  (): ReadonlySet<string> => new Set([...bySpelling()].filter(([, rows]) => rows.some(({ fixed }) => fixed.length > 0)).map(([name]) => name)),
+);
 
-const SPELLINGS: ReadonlyMap<ToolName, readonly string[]> = new Map(
-  TOOL_NAMES.map((tool) => [tool, [...BY_SPELLING].filter(([, rows]) => rows.some((row) => row.tool === tool)).map(([name]) => name)]),
+const spellings = lazy(
+  (): ReadonlyMap<ToolName, readonly string[]> =>
+    new Map(toolNames().map((tool) => [tool, [...bySpelling()].filter(([, rows]) => rows.some((row) => row.tool === tool)).map(([name]) => name)])),
 );
 
 /** Every pair of a canonical key and a dialect's own, for each tool in the order of dialects. */
-const KEYS: ReadonlyMap<ToolName, Pairs> = new Map(
-  TOOL_NAMES.map((tool) => {
-    const pairs = DIALECT_LIST.flatMap((dialect) => Object.entries(dialect.tools[tool]?.keys ?? {}));
-    return [tool, [...new Map(pairs.map((pair) => [pair.join(" "), pair])).values()]];
-  }),
-);
+const keyPairs = lazy((): ReadonlyMap<ToolName, Pairs> => new Map(toolNames().map((tool) => [tool, keysOf(tool)])));
+
+function keysOf(tool: ToolName): Pairs {
+  const pairs = DIALECT_LIST.flatMap((dialect) => Object.entries(dialect.tools[tool]?.keys ?? {}));
+  return [...new Map(pairs.map((pair) => [pair.join(" "), pair])).values()];
+}
 
 /** Canonical input keys of a tool, each with every other spelling that some dialect has for it. */
 export function keySpellings(tool: ToolName): Pairs {
-  return KEYS.get(tool) ?? NO_PAIRS;
+  return keyPairs().get(tool) ?? NO_PAIRS;
 }
 
 /** The canonical name of a tool in any dialect's spelling; undefined when it is in no table. */
@@ -85,12 +89,12 @@ export function spelledName(call: ToolCall, dialect: Dialect): string {
 export function matcherNames(call: ToolCall, dialect: Dialect): readonly string[] {
   const tool = canonicalName(call.name, call.input);
   if (tool === undefined) return [call.name];
-  return [spelledName(call, dialect), ...(SPELLINGS.get(tool) ?? [])];
+  return [spelledName(call, dialect), ...(spellings().get(tool) ?? [])];
 }
 
 /** What tells calls apart that matchers may take for different tools: the name, and with an ambiguous name what it means. */
 export function matcherKey({ name, input }: ToolCall): string {
-  return AMBIGUOUS.has(name) ? `${name} as ${canonicalName(name, input)}` : name;
+  return ambiguous().has(name) ? `${name} as ${canonicalName(name, input)}` : name;
 }
 
 /** One tool as one dialect shows it. */
@@ -107,7 +111,7 @@ function shownIn(dialect: Dialect): ReadonlyMap<string, Shown> {
   const known = shownByDialect.get(dialect);
   if (known) return known;
   const shown = new Map<string, Shown>(
-    TOOL_NAMES.map((tool) => {
+    toolNames().map((tool) => {
       const spelling = lookup<ToolSpelling>(dialect.tools, tool) ?? { name: TOOLS[tool].ruleName };
       return [tool, { name: spelling.name, keys: Object.entries(spelling.keys ?? {}), fixed: Object.entries(spelling.fixed ?? {}) }];
     }),
@@ -120,8 +124,8 @@ const NO_ROWS: readonly Spelled[] = [];
 const NO_PAIRS: Pairs = [];
 
 function rowsFor(name: string, input: JsonObject | undefined): readonly Spelled[] {
-  const rows = BY_SPELLING.get(name) ?? NO_ROWS;
-  if (!AMBIGUOUS.has(name)) return rows;
+  const rows = bySpelling().get(name) ?? NO_ROWS;
+  if (!ambiguous().has(name)) return rows;
   const told = rows.filter(({ fixed }) => fixed.every(([key, value]) => input !== undefined && own(input, key) === value));
   return told.length > 0 ? told : rows;
 }
@@ -132,7 +136,7 @@ function indexSpellings(): Map<string, Spelled[]> {
     const row: Spelled = { tool, spelling, keys: Object.entries(spelling.keys ?? {}), fixed: Object.entries(spelling.fixed ?? {}) };
     index.set(name, [...(index.get(name) ?? []), row]);
   };
-  for (const tool of TOOL_NAMES) {
+  for (const tool of toolNames()) {
     add(tool, tool, { name: tool });
     for (const dialect of DIALECT_LIST) {
       const spelling = dialect.tools[tool];

@@ -1,6 +1,6 @@
 /** An engine: a configuration made ready, through which events are fired. */
-import { setMaxListeners } from "node:events";
 import { join, resolve, sep } from "node:path";
+// The global of that name is looked up anew at each use, which takes as long as reading the clock.
 import { performance } from "node:perf_hooks";
 import { loadConfiguration, type Configuration } from "../config/load.ts";
 import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
@@ -10,6 +10,7 @@ import { permittedMode } from "../config/authority.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
 import { LAUNCHER_MODES, openLauncher, type LauncherMode } from "../lib/launcher.ts";
+import { Lifetime } from "../lib/lifetime.ts";
 import { nearest } from "../lib/nearest.ts";
 import { OUTPUT_LIMIT_BYTES } from "../lib/process.ts";
 import type { Decision } from "../model/decision.ts";
@@ -133,8 +134,7 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
   const gate = openGate?.(options.self) ?? null;
   const env = Object.fromEntries(Object.entries(options.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const background = new Background();
-  const closing = new AbortController();
-  setMaxListeners(0, closing.signal);
+  const lifetime = new Lifetime();
   const workers = new Workers();
   const launcher = openLauncher(options.launcher ?? launcherNamed(options.env["SNAPHOOK_LAUNCHER"]));
   const ran = new Set<Hook>();
@@ -157,7 +157,7 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
       options.onDetached?.(heard, event);
     },
     onDecision: options.onDecision ?? null,
-    lifetime: closing.signal,
+    lifetime,
     run: {
       env,
       cwd,
@@ -186,7 +186,7 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
     retire: () => workers.retire(),
     close: async () => {
       isClosed = true;
-      closing.abort();
+      lifetime.end();
       await Promise.all([background.settled(), workers.close()]);
       launcher.close();
     },

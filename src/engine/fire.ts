@@ -1,5 +1,5 @@
 /** The way of an event: match → run → interpret → gate → merge → apply. One line a stage, one file a stage. */
-import type { Decision, GateReport } from "../model/decision.ts";
+import type { Decision, GateReport, HookReport } from "../model/decision.ts";
 import type { HookEvent } from "../model/events.ts";
 import { effectiveVerdict, unheard, type Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
@@ -7,9 +7,9 @@ import type { Notice } from "../model/notice.ts";
 import { NO_OPINION } from "../model/outcome.ts";
 import type { Rule } from "../model/rule.ts";
 import { apply } from "./apply.ts";
-import { Firing, type EngineRun } from "./firing.ts";
+import { Firing, type EngineLifetime, type EngineRun } from "./firing.ts";
 import { grant } from "./grant.ts";
-import { headStart, NOBODY_CALLED, type HeadStart } from "./head-start.ts";
+import { HeadStarter, NOBODY_CALLED, type HeadStart } from "./head-start.ts";
 import { hear, hearOut, silent, type Run } from "./hear.ts";
 import { interpret } from "./interpret.ts";
 import { meetsCondition, type ConditionTest } from "./match.ts";
@@ -33,7 +33,7 @@ export interface FireContext {
   readonly standing: Pick<Standing, "guardMissing" | "floors" | "notices">;
   readonly run: EngineRun;
   /** Ends all hooks, also those that nobody waits for. */
-  readonly lifetime: AbortSignal;
+  readonly lifetime: EngineLifetime;
   readonly onDetached: (heard: Heard, event: HookEvent) => void;
   readonly onDecision: ((decision: Decision, event: HookEvent) => void) | null;
 }
@@ -46,33 +46,50 @@ export interface FireOptions {
 }
 
 /** Fires one event. Rejects only when the caller cancels. What can be decided at once is not waited for. */
-export async function fire(given: HookEvent, engine: FireContext, options: FireOptions = NO_OPTIONS): Promise<Decision> {
-  const plan = admitted(engine.plans.planFor(given), given, engine);
-  const isQuiet = plan.hooks.length === 0 && !engine.standing.guardMissing(given);
-  const decided = isQuiet ? decideAlone(given, plan, NONE_SILENT, engine, options) : askFunctions(given, plan, engine, options);
-  const decision = decided instanceof Promise ? await decided : decided;
-  engine.onDecision?.(decision, given);
+export function fire(given: HookEvent, engine: FireContext, options: FireOptions = NO_OPTIONS): Promise<Decision> {
+  try {
+    const plan = admitted(engine.plans.planFor(given), given, engine);
+    const isQuiet = plan.hooks.length === 0 && !engine.standing.guardMissing(given);
+    return isQuiet ? Promise.resolve(told(decideAlone(given, NONE, engine, options), given, engine)) : ask(given, plan, engine, options);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function told(decision: Decision, given: HookEvent, { onDecision }: FireContext): Decision {
+  onDecision?.(decision, given);
   return decision;
 }
 
 /** The short way: no hook has anything to say, and what the gate says is the decision. Only parameters, no objects: it is taken most often. */
-function decideAlone(given: HookEvent, { hooks }: Plan, silentMs: readonly number[], engine: FireContext, { signal, learned }: FireOptions): Decision {
+function decideAlone(given: HookEvent, reports: readonly HookReport[], engine: FireContext, { signal, learned }: FireOptions): Decision {
   const gate = engine.judge(given, learned);
   if (signal) signal.throwIfAborted();
-  return apply(mergeSilence(given, gate, hooks, silentMs, engine.standing.notices(given)), given);
+  return apply(mergeSilence(given, gate, reports, engine.standing.notices(given)), given);
 }
 
-/** Where there are only functions, they are called first: when all of them have nothing to say, the way is short. */
-function askFunctions(given: HookEvent, plan: Plan, engine: FireContext, options: FireOptions): Decision | Promise<Decision> {
+/** Where there are only functions, they are called first: when all of them have nothing to say, the way is short. One promise, however many wait. */
+function ask(given: HookEvent, plan: Plan, engine: FireContext, options: FireOptions): Promise<Decision> {
   const firing = new Firing(engine, options.signal);
-  const head = plan.functions && !engine.run.runners.callback ? headStart(plan.functions, given, firing) : NOBODY_CALLED;
-  const goOn = (called: HeadStart): Decision | Promise<Decision> => {
-    if (called.silentMs.length < plan.hooks.length || engine.standing.guardMissing(given)) return hearAll(given, called, { plan, engine, firing, options });
+  const goOn = (head: HeadStart): Decision | Promise<Decision> => {
+    if (!plan.silence || head.silentMs.length < plan.hooks.length || engine.standing.guardMissing(given))
+      return hearAll(given, head, { plan, engine, firing, options });
     firing.throwIfAborted();
     firing.end();
-    return decideAlone(given, plan, called.silentMs, engine, options);
+    return told(decideAlone(given, plan.silence.reports(head.silentMs), engine, options), given, engine);
   };
-  return head instanceof Promise ? head.then(goOn) : goOn(head);
+  const asking = plan.functions && !engine.run.runners.callback ? new HeadStarter(plan.functions, given, firing) : null;
+  const head = asking ? asking.callOn() : NOBODY_CALLED;
+  if (head) return Promise.resolve(goOn(head));
+  return new Promise((resolve, reject) => {
+    asking?.waitOn((waited) => {
+      try {
+        resolve(goOn(waited));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
 }
 
 interface Way {
@@ -98,14 +115,14 @@ async function hearAll(given: HookEvent, head: HeadStart, { plan, engine, firing
     const odd = heard.flatMap((each) => [...(listener.dropped.get(each.hook) ?? []), ...noticesOf(each)]);
     const notices = [...engine.standing.notices(given), ...odd, ...first.notices, ...second.notices];
     const decision = merge({ given, event: second.event, heard, beforeGate: first.heard, gate, floors: engine.standing.floors(given, heard), notices });
-    return apply(decision, second.event);
+    return told(apply(decision, second.event), given, engine);
   } finally {
     firing.end();
   }
 }
 
 const NO_OPTIONS: FireOptions = {};
-const NONE_SILENT: readonly number[] = [];
+const NONE: readonly never[] = Object.freeze([]);
 
 /** Without the hooks whose condition this call does not meet, or that have run already. */
 function admitted(plan: Plan, event: HookEvent, { meets, admits }: FireContext): Plan {

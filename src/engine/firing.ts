@@ -1,5 +1,6 @@
 /** One event on its way: what its hooks share, each part made when a hook first needs it. */
 import { linkSignals, type LinkedSignal } from "../lib/abort.ts";
+import type { Lifetime } from "../lib/lifetime.ts";
 import type { HookEvent } from "../model/events.ts";
 import { Payloads } from "../runners/payload.ts";
 import type { CallContext, RunContext } from "../runners/runner.ts";
@@ -7,16 +8,18 @@ import type { CallContext, RunContext } from "../runners/runner.ts";
 /** What is the same at every event of an engine; the signal is each event's own. */
 export type EngineRun = Omit<RunContext, "signal">;
 
+/** The engine's own: ends all hooks. Its signal is asked for by the first hook that can be ended. */
+export type EngineLifetime = Pick<Lifetime, "signal" | "throwIfAborted">;
+
 interface Surroundings {
   readonly run: EngineRun;
-  /** The engine's: ends all hooks. */
-  readonly lifetime: AbortSignal;
+  readonly lifetime: EngineLifetime;
 }
 
 /** Lives from the first stage to the last. */
 export class Firing implements CallContext {
   readonly run: EngineRun;
-  readonly #lifetime: AbortSignal;
+  readonly #lifetime: EngineLifetime;
   readonly #caller: AbortSignal | undefined;
   #payloads: Payloads | undefined;
   #link: LinkedSignal | undefined;
@@ -43,7 +46,7 @@ export class Firing implements CallContext {
 
   /** Aborted with the engine's end, or by the caller. */
   get signal(): AbortSignal {
-    return (this.#link ??= linkSignals(this.#lifetime, ...(this.#caller ? [this.#caller] : []))).signal;
+    return (this.#link ??= linkSignals(this.#lifetime.signal, ...(this.#caller ? [this.#caller] : []))).signal;
   }
 
   throwIfAborted(): void {

@@ -1,8 +1,8 @@
 /** Many outcomes, one decision: the strictest verdict wins, effects keep configured order. Pure. */
+import { rounded } from "../lib/time.ts";
 import type { Decision, GateReport, GrantedEffect, HookReport } from "../model/decision.ts";
 import { EVENTS, type HookEvent } from "../model/events.ts";
 import { effectiveVerdict, type Heard } from "../model/heard.ts";
-import type { Hook } from "../model/hook.ts";
 import { keepOutput } from "../model/hook-output.ts";
 import type { Notice } from "../model/notice.ts";
 import { endedAs } from "../model/run.ts";
@@ -35,14 +35,8 @@ const JUDGED: ReadonlySet<string> = new Set(
   Object.entries(EVENTS).flatMap(([name, { powers }]) => (powers.some((power) => power === "verdict") ? [name] : [])),
 );
 
-/** The same as `merge` where no hook had an opinion, asked for anything or failed: `silentMs` is how long each of the functions took. */
-export function mergeSilence(
-  given: HookEvent,
-  gate: GateReport | null,
-  hooks: readonly Hook[],
-  silentMs: readonly number[],
-  notices: readonly Notice[],
-): Decision {
+/** The same as `merge` where no hook had an opinion, asked for anything or failed: `hooks` are their reports. */
+export function mergeSilence(given: HookEvent, gate: GateReport | null, hooks: readonly HookReport[], notices: readonly Notice[]): Decision {
   const weighed = gate && JUDGED.has(given.name) ? weigh(null, gate) : null;
   const input = given.tool ? given.tool.input : null;
   return {
@@ -58,25 +52,9 @@ export function mergeSilence(
     interrupt: false,
     result: null,
     gate,
-    hooks: hooks.length === 0 ? NONE : hooks.map((hook, index) => silentReport(hook, silentMs[index] ?? 0)),
+    hooks,
     notices,
     effects: NONE,
-  };
-}
-
-function silentReport({ name, dialect, action, source }: Hook, ms: number): HookReport {
-  return {
-    name,
-    dialect,
-    type: action.type,
-    source,
-    ended: "returned",
-    exitCode: null,
-    signal: null,
-    durationMs: rounded(ms),
-    verdict: null,
-    reason: null,
-    fault: null,
   };
 }
 
@@ -144,9 +122,4 @@ function report({ hook, run, outcome }: Heard): HookReport {
     fault: outcome.fault,
   };
   return keepOutput(told, result);
-}
-
-/** To the microsecond. */
-function rounded(ms: number): number {
-  return Math.round(ms * 1_000) / 1_000;
 }

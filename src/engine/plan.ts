@@ -2,6 +2,7 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Callback, Hook } from "../model/hook.ts";
 import { takesNothing } from "../lib/function.ts";
+import { Silence } from "./silence.ts";
 import { voiceOf, type Voice } from "./words.ts";
 
 /** Neighbours of one dialect: they run as that dialect orders them. */
@@ -24,13 +25,15 @@ export interface Plan {
   readonly choosy: boolean;
   /** All of them, where each is a function that is asked before the gate and waited for. */
   readonly functions: readonly FunctionVoice[] | null;
+  /** What is told of them when none has anything to say. */
+  readonly silence: Silence | null;
 }
 
 /** A hook that is a function. */
 export interface FunctionVoice extends Voice {
   readonly callback: Callback;
-  /** Whether it can see what it is called with; for one that can't, nothing is written. */
-  readonly listens: boolean;
+  /** The same where it can't see what it is called with: nothing is written for it. */
+  readonly deaf: (() => unknown) | null;
 }
 
 /** Sorts hooks for the run. */
@@ -43,13 +46,15 @@ export function planOf(hooks: readonly Hook[]): Plan {
   const late = awaited.filter(isLate);
   const detached = voices.filter(isDetached);
   const dialects = [...new Set(detached.map(({ dialect }) => dialect))];
+  const functions = early.length === voices.length ? functionsOf(early) : null;
   return {
     hooks,
     early: groupsOf(early),
     late: groupsOf(late),
     detached: dialects.map((dialect) => groupsOf(detached.filter((voice) => voice.dialect === dialect))),
     choosy: hooks.some((hook) => hook.condition !== null || hook.once),
-    functions: early.length === voices.length ? functionsOf(early) : null,
+    functions,
+    silence: functions && new Silence(hooks),
   };
 }
 
@@ -57,7 +62,7 @@ function functionsOf(voices: readonly Voice[]): readonly FunctionVoice[] | null 
   const functions = voices.flatMap((voice): FunctionVoice[] => {
     const { action } = voice.hook;
     return action.type === "callback" && typeof action.callback === "function"
-      ? [{ ...voice, callback: action.callback, listens: !takesNothing(action.callback) }]
+      ? [{ ...voice, callback: action.callback, deaf: takesNothing(action.callback) ? action.callback : null }]
       : [];
   });
   return functions.length === voices.length ? functions : null;

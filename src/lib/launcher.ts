@@ -43,7 +43,8 @@ export function openLauncher(mode: LauncherMode): Launcher {
     if (state === "unused") shared.users++;
     state = "open";
     launches++;
-    const zygote = await zygoteFor(mode, launches, request);
+    const zygote = zygoteFor(mode, launches, request);
+    if (mode === "zygote" && zygote?.starting) await settlesWithin(zygote.started, LONGEST_START_MS);
     return zygote?.usable ? runThrough(zygote, request) : runProcess(request);
   };
   const logins = new LoginShells(run, WORTH_AFTER_LOGINS[mode]);
@@ -63,11 +64,10 @@ export function zygotePid(): number | undefined {
   return shared.zygote?.gone === false ? shared.zygote.pid : undefined;
 }
 
-async function zygoteFor(mode: LauncherMode, launches: number, { env }: ProcessRequest): Promise<Zygote | undefined> {
+function zygoteFor(mode: LauncherMode, launches: number, { env }: ProcessRequest): Zygote | undefined {
   if (!zygotePossible() || shared.failedStarts >= MOST_FAILED_STARTS) return undefined;
   if (shared.zygote && (shared.zygote.gone || !shared.zygote.ours)) dismiss();
   if (!shared.zygote && (mode === "zygote" || launches >= WORTH_AFTER_LAUNCHES)) shared.zygote = hatch(env);
-  if (mode === "zygote" && shared.zygote?.starting) await settlesWithin(shared.zygote.started, LONGEST_START_MS);
   return shared.zygote;
 }
 

@@ -1,5 +1,6 @@
 /** Login shells, warm: what a profile does to the environment is looked up once, and given to plain shells while nothing has changed. */
 import { statSync, type Stats } from "node:fs";
+import { Lifetime } from "./lifetime.ts";
 import type { ProcessEnd, ProcessRequest } from "./process.ts";
 
 type Env = { readonly [name: string]: string };
@@ -39,7 +40,7 @@ export class LoginShells {
   readonly #run: Run;
   readonly #worthAfter: number;
   readonly #known = new Map<string, Known>();
-  readonly #closing = new AbortController();
+  readonly #lifetime = new Lifetime();
 
   /** `worthAfter`: how many commands of one folder come before its profile is looked up. */
   constructor(run: Run, worthAfter: number) {
@@ -67,7 +68,7 @@ export class LoginShells {
 
   /** Ends what is being looked up. */
   close(): void {
-    this.#closing.abort();
+    this.#lifetime.end();
   }
 
   #knownFor({ file, cwd, env }: ProcessRequest): Known {
@@ -85,11 +86,11 @@ export class LoginShells {
   async #look(known: Known, request: ProcessRequest): Promise<void> {
     const now = performance.now();
     const again = known.effect === null && now - known.checkedMs < RETRY_AFTER_MS;
-    if (known.looking || again || known.seen < this.#worthAfter || this.#closing.signal.aborted) return;
+    if (known.looking || again || known.seen < this.#worthAfter || this.#lifetime.signal.aborted) return;
     known.looking = true;
     known.checkedMs = now;
     known.effect = await lookUp(request, async (args, env) =>
-      this.#run({ ...request, args, env, stdin: "", timeoutMs: LOOK_TIMEOUT_MS, signal: this.#closing.signal, limitBytes: MOST_TEXT_BYTES }),
+      this.#run({ ...request, args, env, stdin: "", timeoutMs: LOOK_TIMEOUT_MS, signal: this.#lifetime.signal, limitBytes: MOST_TEXT_BYTES }),
     );
     known.looking = false;
   }

@@ -75,6 +75,8 @@ export interface StartedProcess {
   readonly ended: Promise<StartedEnd>;
   /** Resolves when nobody holds its output any more. */
   readonly closed: Promise<void>;
+  /** Whether that is so already. */
+  readonly isClosed: boolean;
   /** Lets go of its output. */
   release(): void;
 }
@@ -99,7 +101,7 @@ export async function runProcess(request: ProcessRequest, start: StartProcess = 
     stdin.close();
     return { kind: "not-started", message: startMessage(request, error) };
   }
-  const ended = watch(started, request, output).finally(() => stdin.close());
+  const ended = watch(started, request, output, stdin);
   return request.release ? Promise.race([ended, output.released.then((): ProcessEnd => ({ kind: "released", ended }))]) : ended;
 }
 
@@ -127,11 +129,11 @@ function collect({ limitBytes = OUTPUT_LIMIT_BYTES, release }: ProcessRequest): 
 
 type Alarm = Extract<ProcessEnd, { kind: "timed-out" | "cancelled" }>;
 
-async function watch(started: StartedProcess, request: ProcessRequest, { stdout, stderr }: Collected): Promise<ProcessEnd> {
-  const alarm = interruption(request);
+async function watch(started: StartedProcess, request: ProcessRequest, { stdout, stderr }: Collected, stdin: StdinFile): Promise<ProcessEnd> {
+  const first = firstOf(started, request);
   const end = async (): Promise<boolean> => endGroup(started.pid, request.graceMs ?? GRACE_MS);
   try {
-    const seen = await Promise.race([started.ended, alarm.rings]);
+    const seen = await first.seen;
     switch (seen.kind) {
       case "failed":
         return { kind: "not-started", message: startMessage(request, seen.error) };
@@ -143,7 +145,7 @@ async function watch(started: StartedProcess, request: ProcessRequest, { stdout,
         await end();
         return seen;
       case "ended": {
-        const drained = await drain({ closed: started.closed, stdout, stderr, drainMs: request.drainMs ?? DRAIN_MS });
+        const drained = started.isClosed || (await drain({ closed: started.closed, stdout, stderr, drainMs: request.drainMs ?? DRAIN_MS }));
         const leftBehind = !drained && (await end());
         const output = { stdout: stdout.end(), stderr: stderr.end(), stdoutOver: stdout.over, stderrOver: stderr.over, leftBehind };
         if (seen.code !== null) return { kind: "exited", code: seen.code, ...output };
@@ -151,15 +153,17 @@ async function watch(started: StartedProcess, request: ProcessRequest, { stdout,
       }
     }
   } finally {
-    alarm.stop();
+    first.stop();
     started.release();
+    stdin.close();
   }
 }
 
-/** The timeout or the caller's signal, whichever comes first. */
-function interruption({ timeoutMs, signal }: ProcessRequest): { readonly rings: Promise<Alarm>; stop(): void } {
+/** Its end, the timeout or the caller's signal, whichever comes first. */
+function firstOf({ ended }: StartedProcess, { timeoutMs, signal }: ProcessRequest): { readonly seen: Promise<StartedEnd | Alarm>; stop(): void } {
   let stop = (): void => {};
-  const rings = new Promise<Alarm>((resolve) => {
+  const seen = new Promise<StartedEnd | Alarm>((resolve) => {
+    void ended.then(resolve);
     const timer = setTimeout(() => resolve({ kind: "timed-out" }), Math.min(timeoutMs, LONGEST_TIMER_MS));
     const cancel = (): void => resolve({ kind: "cancelled" });
     signal.addEventListener("abort", cancel, { once: true });
@@ -168,7 +172,7 @@ function interruption({ timeoutMs, signal }: ProcessRequest): { readonly rings: 
       signal.removeEventListener("abort", cancel);
     };
   });
-  return { rings, stop: () => stop() };
+  return { seen, stop: () => stop() };
 }
 
 /** Node's timers wrap around above this and would fire at once. */

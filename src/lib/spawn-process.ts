@@ -14,11 +14,21 @@ export const spawnProcess: StartProcess = (request, stdin, listener) => {
     child.on("exit", (code, signal) => resolve({ kind: "ended", code, signal }));
     child.on("error", (error) => resolve({ kind: "failed", error }));
   });
-  const closed = new Promise<void>((resolve) => void child.on("close", () => resolve()));
+  let isClosed = false;
+  const closed = new Promise<void>(
+    (resolve) =>
+      void child.on("close", () => {
+        isClosed = true;
+        resolve();
+      }),
+  );
   return {
     pid: child.pid,
     ended,
     closed,
+    get isClosed() {
+      return isClosed;
+    },
     release: () => {
       child.stdout?.destroy();
       child.stderr?.destroy();

@@ -24,3 +24,8 @@ export async function sleep(milliseconds: number): Promise<void> {
 export async function nextRound(): Promise<void> {
   await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
 }
+
+/** Milliseconds to the microsecond. */
+export function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000;
+}

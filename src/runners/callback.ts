@@ -17,7 +17,7 @@ export function runCallback(hook: Hook, payload: Payload, context: CallContext):
 }
 
 /** What a function is called with besides its input. Its signal is made when it is first read. */
-class CallOptions {
+export class CallOptions {
   readonly #context: CallContext;
   #link: LinkedSignal | undefined;
 
@@ -39,7 +39,7 @@ class CallOptions {
 }
 
 /** What a function is called with, and for. */
-export interface Calling {
+interface Calling {
   readonly hook: Hook;
   /** Its own copy of the payload: a function that changes it changes nothing. */
   readonly input: unknown;
@@ -48,7 +48,7 @@ export interface Calling {
 }
 
 /** Calls one function. `SAID_NOTHING` where it had nothing to say, at once. Never rejects, and never throws for what the function does. */
-export function callFunction(callback: Callback, { hook, input, toolUseId, context }: Calling): RunnerResult | Promise<RunnerResult> {
+function callFunction(callback: Callback, { hook, input, toolUseId, context }: Calling): RunnerResult | Promise<RunnerResult> {
   const options = new CallOptions(context);
   try {
     const answer = callback(input, toolUseId, options);
@@ -58,7 +58,7 @@ export function callFunction(callback: Callback, { hook, input, toolUseId, conte
     }
     if (isThenable(answer)) return waitFor(answer, { hook, context, options });
     options.unlink();
-    return read(answer);
+    return answered(answer);
   } catch (error) {
     options.unlink();
     return threw(error);
@@ -73,11 +73,11 @@ interface Waiting {
 
 const SETTLED = Promise.resolve();
 
-/** Waits for an answer. One that is there already needs neither a timer nor anyone who listens for the caller. */
-async function waitFor(answer: PromiseLike<unknown>, waiting: Waiting): Promise<RunnerResult> {
+/** Waits for an answer, and never rejects. One that is there already needs neither a timer nor anyone who listens for the caller. */
+export async function waitFor(answer: PromiseLike<unknown>, waiting: Waiting): Promise<RunnerResult> {
   let result: RunnerResult | undefined;
   const ended = Promise.resolve(answer).then(
-    (value) => (result = read(value)),
+    (value) => (result = answered(value)),
     (error: unknown) => (result = threw(error)),
   );
   await SETTLED;
@@ -97,19 +97,25 @@ async function firstOf(ended: Promise<RunnerResult>, { hook, context, options }:
   const first = await Promise.race([ended, late]);
   clearTimeout(timer);
   if (first !== "late") return first;
-  options.abort(new Error(`no answer within ${hook.timeoutMs} ms`));
+  return overdue(hook, context, options);
+}
+
+/** The result of a function that is not waited for any longer; it is told so. */
+export function overdue(hook: Hook, context: CallContext, options: CallOptions | undefined): RunnerResult {
+  options?.abort(new Error(`no answer within ${hook.timeoutMs} ms`));
   return plain(context.signal.aborted ? { kind: "skipped", why: "the caller cancelled the event" } : { kind: "timed-out", afterMs: hook.timeoutMs });
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
+/** Whether an answer must be waited for. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return value instanceof Promise || (isObject(value) && typeof value["then"] === "function");
 }
 
 /** The result of a function that answers nothing. */
 export const SAID_NOTHING: RunnerResult = plain({ kind: "returned", value: undefined });
 
-/** The answer is copied here: its getters may throw, its objects may be cyclic. */
-function read(answer: unknown): RunnerResult {
+/** The result of a function that answered. The answer is copied here: its getters may throw, its objects may be cyclic. */
+export function answered(answer: unknown): RunnerResult {
   if (answer === undefined) return SAID_NOTHING;
   if (typeof answer !== "object") return plain({ kind: "returned", value: answer });
   try {
@@ -120,7 +126,8 @@ function read(answer: unknown): RunnerResult {
   }
 }
 
-function threw(error: unknown): RunnerResult {
+/** The result of a function that threw. */
+export function threw(error: unknown): RunnerResult {
   return plain({ kind: "failed", fault: "exception", message: `it threw: ${messageOf(error)}` });
 }
 

@@ -7,7 +7,9 @@ import { join } from "node:path";
 export const ENV_LIMIT_BYTES = 98_304;
 
 /** One NUL in a value fails the whole start too: a call must not shake off its guard by holding one. */
-const NUL = /\0/;
+const NUL = "\0";
+/** The most bytes that one unit of a text can become. */
+const MOST_UNIT_BYTES = 3;
 
 /** An environment in which every variable fits. */
 export interface FittedEnv {
@@ -17,14 +19,18 @@ export interface FittedEnv {
   clean(): void;
 }
 
+const NONE: readonly string[] = [];
+
 /** Moves values above the limit, or with a NUL, into files of mode 0600, named in `<VAR>_FILE`. */
 export function fitEnv(env: { readonly [name: string]: string }, tempDir: string): FittedEnv {
+  if (Object.values(env).every((value) => value.length * MOST_UNIT_BYTES <= ENV_LIMIT_BYTES && !value.includes(NUL)))
+    return { env, stubbed: NONE, clean: () => {} };
   const fitted: { [name: string]: string } = {};
   const files: string[] = [];
   const stubbed: string[] = [];
   for (const [name, value] of Object.entries(env)) {
     const bytes = Buffer.byteLength(value);
-    const unfit = bytes > ENV_LIMIT_BYTES ? "too large for a variable" : NUL.test(value) ? "a variable holds no NUL" : undefined;
+    const unfit = bytes > ENV_LIMIT_BYTES ? "too large for a variable" : value.includes(NUL) ? "a variable holds no NUL" : undefined;
     if (unfit === undefined) {
       fitted[name] = value;
       continue;

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createEngine, type Engine, type EngineOptions } from "../../src/engine/engine.ts";
 import { defineHook, type AnyLibraryHook, type NativeAnswer } from "../../src/engine/library-hook.ts";
 import { merge, mergeSilence } from "../../src/engine/merge.ts";
+import { Silence } from "../../src/engine/silence.ts";
 import type { Decision, GateReport } from "../../src/model/decision.ts";
 import { EVENTS, type EventName, type HookEvent } from "../../src/model/events.ts";
 import type { Rule } from "../../src/model/rule.ts";
@@ -123,7 +124,7 @@ describe("the short way", () => {
           });
           const notices = [{ kind: "fault" as const, message: "m" }];
           const merged = merge({ given, event: given, heard: all, beforeGate: all, gate, floors: [], notices });
-          expect(mergeSilence(given, gate, hooks, silentMs, notices)).toEqual(merged);
+          expect(mergeSilence(given, gate, new Silence(hooks).reports(silentMs), notices)).toEqual(merged);
         },
       ),
     );
@@ -265,5 +266,48 @@ describe("[F5] payloads", () => {
     const rewrite = JSON.stringify({ hookSpecificOutput: { updatedInput: { command: "pwd" } } });
     const payloads = await payloadsOf({ hooks: { PreToolUse: ["a", "b", "c"] } }, callOf("ls"), { answer: (index) => (index === 1 ? rewrite : "") });
     expect(payloads.map(({ stdin }) => stdin["tool_input"])).toEqual([{ command: "ls" }, { command: "pwd" }, { command: "pwd" }]);
+  });
+});
+
+describe("functions that are waited for", () => {
+  const later = async (): Promise<undefined> => new Promise((resolve) => void setTimeout(() => resolve(undefined), 5));
+  const never = async (): Promise<undefined> => new Promise(() => {});
+
+  test("one that is late is a fault, and those before and after it are heard", async () => {
+    const engine = await engineOf({
+      hooks: [
+        { event: "tool.before", name: "later", call: later },
+        { event: "tool.before", name: "never", call: never, timeoutMs: 20 },
+        { event: "tool.before", name: "at once", call: () => ({ verdict: "allow" }) },
+      ],
+    });
+    const { hooks } = await engine.fire(callOf("ls"));
+    expect(hooks.map(({ name, ended, fault }) => [name, ended, fault?.kind ?? null])).toEqual([
+      ["later", "returned", null],
+      ["never", "timed-out", "timeout"],
+      ["at once", "returned", null],
+    ]);
+  });
+
+  test("one that is late sees its signal aborted", async () => {
+    const reasons: unknown[] = [];
+    const listens = async (_: unknown, { signal }: { readonly signal: AbortSignal }): Promise<undefined> =>
+      new Promise(() => signal.addEventListener("abort", () => reasons.push(signal.reason)));
+    const engine = await engineOf({ hooks: [{ event: "tool.before", call: listens, timeoutMs: 20 }] });
+    await engine.fire(callOf("ls"));
+    expect(reasons).toEqual([new Error("no answer within 20 ms")]);
+  });
+
+  test("a caller who cancels meanwhile is not kept waiting", async () => {
+    const engine = await engineOf({ hooks: [{ event: "tool.before", call: never }] });
+    const controller = new AbortController();
+    const fired = engine.fire(callOf("ls"), { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error("enough")), 5);
+    await expect(fired).rejects.toThrow("enough");
+  });
+
+  test("one that throws later is a fault", async () => {
+    const engine = await engineOf({ hooks: [{ event: "tool.before", call: async () => Promise.reject(new Error("no")) }] });
+    expect((await engine.fire(callOf("ls"))).hooks).toMatchObject([{ ended: "returned", fault: { kind: "exception" } }]);
   });
 });

@@ -2,6 +2,7 @@
 import { fire } from "../../engine/fire.ts";
 import { Plans } from "../../engine/plans.ts";
 import { buildRegistry } from "../../engine/registry.ts";
+import { Lifetime } from "../../lib/lifetime.ts";
 import type { HookEvent } from "../../model/events.ts";
 import type { Hook } from "../../model/hook.ts";
 import type { Verdict } from "../../model/verdict.ts";
@@ -34,7 +35,6 @@ export interface Stage {
 export async function rehearse({ event, judgement, builtIn, missing }: Stage): Promise<Answer> {
   const ruled = withMissing(judgement, missing);
   if (builtIn.length === 0) return ruled;
-  const { signal } = new AbortController();
   const decision = await fire(event, {
     plans: new Plans(buildRegistry(builtIn)),
     judge: () => judgement,
@@ -47,7 +47,7 @@ export async function rehearse({ event, judgement, builtIn, missing }: Stage): P
     },
     onDetached: () => {},
     onDecision: null,
-    lifetime: signal,
+    lifetime: new Lifetime(),
     run: {
       env: {},
       cwd: event.cwd ?? "",

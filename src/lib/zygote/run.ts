@@ -8,11 +8,9 @@ import type { SlotOutput } from "./slot-output.ts";
 const FOLLOW_AFTER_MS = 5;
 
 /** Of two names for one number the first counts, as Node has it: SIGABRT, not SIGIOT. */
-const SIGNAL_NAMES = new Map(
-  Object.entries(constants.signals)
-    .toReversed()
-    .map(([name, number]) => [number, name] as const),
-);
+function signalName(wanted: number): string {
+  return Object.entries(constants.signals).find(([, number]) => number === wanted)?.[0] ?? `signal ${wanted}`;
+}
 
 /** A program from queue to end. */
 export class ZygoteRun implements StartedProcess {
@@ -60,6 +58,10 @@ export class ZygoteRun implements StartedProcess {
     return this.#refused;
   }
 
+  get isClosed(): boolean {
+    return this.#slot !== undefined && this.#open.size === 0;
+  }
+
   /** Whether its slot can be used again: the program has ended, and nobody holds its output. */
   get clean(): boolean {
     return this.#over && this.#open.size === 0;
@@ -91,7 +93,7 @@ export class ZygoteRun implements StartedProcess {
     if (this.#slot) this.#readRest(this.#slot);
     const signal = status & 0x7f;
     const code = signal === 0 ? (status >> 8) & 0xff : null;
-    this.#resolveEnded(this.#refused ? REFUSED : { kind: "ended", code, signal: code === null ? (SIGNAL_NAMES.get(signal) ?? `signal ${signal}`) : null });
+    this.#resolveEnded(this.#refused ? REFUSED : { kind: "ended", code, signal: code === null ? signalName(signal) : null });
   }
 
   /** The zygote is gone. */
