@@ -62,6 +62,8 @@ export interface EngineOptions extends TrustOptions {
   readonly tempDir?: string;
   /** What a hook may print. */
   readonly limitBytes?: number;
+  /** How long all hooks of one event may take together, in milliseconds; the shorter of this and `eventTimeout` of the settings holds. */
+  readonly eventTimeoutMs?: number;
   /** How command hooks are started; the results are the same. Default: SNAPHOOK_LAUNCHER of `env`, else as is cheaper. */
   readonly launcher?: LauncherMode;
   /** Runners that stand in for the table's: a session's prompt and agent hooks. */
@@ -167,6 +169,7 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
       date: () => new Date(),
       callbacks: options.callbacks ?? null,
       limitBytes: options.limitBytes ?? OUTPUT_LIMIT_BYTES,
+      eventTimeoutMs: shorter(options.eventTimeoutMs ?? null, configuration.eventTimeoutMs),
       launch: async (request) => launcher.run(request),
       runners: options.runners ?? {},
       workers,
@@ -192,6 +195,10 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
     },
   };
   return recorded(engine, options.recorder, (hook) => trust.hashOf(hook));
+}
+
+function shorter(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.min(left, right);
 }
 
 function launcherNamed(name: string | undefined): LauncherMode {

@@ -65,7 +65,10 @@ async function waitOn(voices: readonly FunctionVoice[], { event, firing, silentM
 }
 
 function callVoice(voice: FunctionVoice, event: HookEvent, firing: Firing): RunnerResult | Promise<RunnerResult> {
-  const { hook, callback, listens } = voice;
+  const { callback, listens } = voice;
+  const hook = firing.inTime(voice.hook);
+  if (!hook) return firing.ranOut();
   const input = listens ? firing.payloads.inputFor(event, voice) : undefined;
-  return callFunction(callback, { hook, input, toolUseId: event.tool?.useId, context: firing });
+  const ran = callFunction(callback, { hook, input, toolUseId: event.tool?.useId, context: firing });
+  return hook === voice.hook ? ran : firing.withinEvent(ran);
 }

@@ -1,6 +1,7 @@
 /** Many outcomes, one decision: the strictest verdict wins, effects keep configured order. Pure. */
 import type { Decision, GateReport, GrantedEffect, HookReport } from "../model/decision.ts";
 import { EVENTS, type HookEvent } from "../model/events.ts";
+import { verdictOnFault } from "../model/failure.ts";
 import { effectiveVerdict, type Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
 import { keepOutput } from "../model/hook-output.ts";
@@ -124,7 +125,7 @@ function weigh(hooks: Verdict | null, gate: GateReport): { readonly verdict: Ver
 }
 
 function reasonOf({ hook, outcome }: Heard): string[] {
-  if (outcome.fault) return [`${hook.name} failed (${outcome.fault.message}) and its onFault is ${hook.onFault}`];
+  if (outcome.fault) return [`${hook.name} failed (${outcome.fault.message}) and its onFault is ${verdictOnFault(hook.onFault, outcome.fault)}`];
   return outcome.reason === null ? [] : [outcome.reason];
 }
 

@@ -56,6 +56,7 @@ export async function rehearse({ event, judgement, builtIn, missing }: Stage): P
       now: () => 0,
       date: () => new Date(0),
       callbacks: null,
+      eventTimeoutMs: null,
       limitBytes: 0,
       launch: async () => ({ kind: "cancelled" }),
       runners: {},
