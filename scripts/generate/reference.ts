@@ -65,7 +65,7 @@ export function dialectsReference(): string {
     ["a fault means", ({ onFault }) => onFault],
     ["hooks and gate", ({ gate }) => gate],
     ["not awaited", ({ events }) => code(...Object.keys(events).filter((name) => events[name]?.pace === "detach"))],
-    ["plain text is context at", ({ events }) => code(...Object.keys(events).filter((name) => events[name]?.text === "context"))],
+    ["plain text is context at", ({ events }) => code(...Object.keys(events).filter((name) => events[name]?.text.startsWith("context")))],
   ];
   return page(
     "Dialects",

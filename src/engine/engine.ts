@@ -1,9 +1,9 @@
 /** An engine: a configuration made ready, through which events are fired. */
 import { setMaxListeners } from "node:events";
-import { join, resolve, sep } from "node:path";
+import { isAbsolute, join, resolve, sep } from "node:path";
 import { performance } from "node:perf_hooks";
 import { loadConfiguration, type Configuration } from "../config/load.ts";
-import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
+import { locateConfigs, namedConfig, stateFolder, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
 import type { ManagedPlace } from "../config/managed.ts";
 import { permittedMode } from "../config/authority.ts";
@@ -62,6 +62,10 @@ export interface EngineOptions extends TrustOptions {
   readonly tempDir?: string;
   /** What a hook may print. */
   readonly limitBytes?: number;
+  /** Where context goes that is above the limit; files are kept for a week. Default: `snaphook/spill` in the state folder of `env`. */
+  readonly spillDir?: string;
+  /** What one hook may put in front of the model at one event. Default: 10,000 characters, 100,000 at tool events. */
+  readonly contextLimitCharacters?: number;
   /** How long all hooks of one event may take together, in milliseconds; the shorter of this and `eventTimeout` of the settings holds. */
   readonly eventTimeoutMs?: number;
   /** How command hooks are started; the results are the same. Default: SNAPHOOK_LAUNCHER of `env`, else as is cheaper. */
@@ -160,6 +164,11 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
     },
     onDecision: options.onDecision ?? null,
     lifetime: closing.signal,
+    spill: {
+      folder: options.spillDir ?? spillFolder(options.env),
+      ...(options.contextLimitCharacters !== undefined && { limitCharacters: options.contextLimitCharacters }),
+      now: () => Date.now(),
+    },
     run: {
       env,
       cwd,
@@ -195,6 +204,12 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
     },
   };
   return recorded(engine, options.recorder, (hook) => trust.hashOf(hook));
+}
+
+/** Null where the environment names no folder of the user. */
+function spillFolder(env: EngineOptions["env"]): string | null {
+  const state = stateFolder(env);
+  return isAbsolute(state) ? join(state, "snaphook", "spill") : null;
 }
 
 function shorter(left: number | null, right: number | null): number | null {

@@ -18,7 +18,9 @@ import { noticesOf } from "./notices.ts";
 import { planOf, type Group, type Plan } from "./plan.ts";
 import type { Plans } from "./plans.ts";
 import { schedule, type Hear, type Scheduled } from "./schedule.ts";
+import { spill, type SpillOptions } from "./spill.ts";
 import type { Standing } from "./standing.ts";
+import { tame } from "./tame.ts";
 import type { Voice } from "./words.ts";
 
 /** What `fire` needs: everything that could differ between two engines, made once for each. */
@@ -32,6 +34,8 @@ export interface FireContext {
   /** What the configuration adds to every decision. */
   readonly standing: Pick<Standing, "guardMissing" | "floors" | "notices">;
   readonly run: EngineRun;
+  /** Where context goes that is too large to be handed on. */
+  readonly spill: SpillOptions;
   /** Ends all hooks, also those that nobody waits for. */
   readonly lifetime: AbortSignal;
   readonly onDetached: (heard: Heard, event: HookEvent) => void;
@@ -85,7 +89,7 @@ interface Way {
 /** The whole way, stage by stage. */
 async function hearAll(given: HookEvent, head: HeadStart, { plan, engine, firing, options }: Way): Promise<Decision> {
   try {
-    const listener = new Listener(firing, calledAlready(plan, head));
+    const listener = new Listener(firing, calledAlready(plan, head), engine.spill);
     for (const chain of plan.detached) engine.run.background(runDetached(chain, given, { engine, firing: firing.detached() }));
 
     const first = await schedule(plan.early, given, listener);
@@ -119,10 +123,12 @@ class Listener implements Hear {
   readonly dropped = new Map<Hook, readonly Notice[]>();
   readonly #firing: Firing;
   readonly #called: ReadonlyMap<Hook, Heard | Run>;
+  readonly #spill: SpillOptions;
 
-  constructor(firing: Firing, called: ReadonlyMap<Hook, Heard | Run>) {
+  constructor(firing: Firing, called: ReadonlyMap<Hook, Heard | Run>, spilling: SpillOptions) {
     this.#firing = firing;
     this.#called = called;
+    this.#spill = spilling;
   }
 
   hear(voice: Voice, event: HookEvent): Heard | Promise<Heard> {
@@ -134,9 +140,9 @@ class Listener implements Hear {
   }
 
   #grant(heard: Heard, event: HookEvent): Heard {
-    const granted = grant(heard, event);
+    const granted = grant(tame(heard), event);
     if (granted.notices.length > 0) this.dropped.set(heard.hook, granted.notices);
-    return granted.heard;
+    return spill(granted.heard, event, this.#spill);
   }
 }
 
@@ -156,7 +162,7 @@ async function runDetached(
   const listener: Hear = {
     hear: async (voice, current) => {
       const heard = await hear(voice, current, { firing, interpret });
-      engine.onDetached(heard, event);
+      engine.onDetached(tame(heard), event);
       return { ...heard, outcome: NO_OPINION };
     },
   };

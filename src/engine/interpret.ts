@@ -80,7 +80,9 @@ function readText(stdout: string, how: Interpretation): Outcome {
     case "ignore":
       // Text is nothing here, but half an object was meant as an answer: it must not be lost in silence.
       return how.dialect.answer && text.startsWith("{") ? notJson(text) : NO_OPINION;
+    case "context-or-answer":
     case "context":
+      if (how.row.text === "context-or-answer" && text.startsWith("{")) return notJson(text);
       return { ...NO_OPINION, effects: [{ kind: "context", text, ...(how.row.slot !== undefined && { slot: how.row.slot }) }] };
     case "feedback":
       return { ...NO_OPINION, effects: [{ kind: "feedback", text }] };

@@ -5,7 +5,7 @@ import type { Fault, FaultKind } from "./outcome.ts";
 /** Every way to fail, and the wider one that it belongs to: a policy that is silent about the narrow one is asked about the wide one. */
 export const FAILURES = {
   notStarted:    { within: null,         text: "it could not be started" },
-  notFound:      { within: "notStarted", text: "its program, callback or module does not exist; a shell says so with exit code 127" },
+  notFound:      { within: "notStarted", text: "its program or callback does not exist; a shell says so with exit code 127" },
   notExecutable: { within: "notStarted", text: "its program may not be run, or is none; a shell says so with exit code 126" },
   tooBig:        { within: "notStarted", text: "its arguments and environment do not fit (E2BIG)" },
   refused:       { within: "notStarted", text: "its server can't be reached, or its address may not be" },

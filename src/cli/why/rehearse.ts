@@ -45,6 +45,7 @@ export async function rehearse({ event, judgement, builtIn, missing }: Stage): P
       floors: () => missing.map(({ reason }) => ({ verdict: "ask", reason })),
       notices: () => [],
     },
+    spill: { folder: null, now: () => 0 },
     onDetached: () => {},
     onDecision: null,
     lifetime: signal,
