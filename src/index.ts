@@ -6,6 +6,7 @@ export { DIALECTS, type DialectId } from "./dialects/index.ts";
 export type { Dialect } from "./dialects/dialect.ts";
 export { EVENTS, type EventName, type EventOf, type EventTool, type HookEvent, type Power } from "./model/events.ts";
 export type { Decision, GateReport, GrantedEffect, HookReport, ToolResult } from "./model/decision.ts";
+export { FAILURES, type FailureKind, type FaultPolicy, type FaultTable } from "./model/failure.ts";
 export type { Effect, Fault, FaultKind } from "./model/outcome.ts";
 export type { Notice, NoticeKind } from "./model/notice.ts";
 export { ERRORS, SnaphookError, type ErrorCode } from "./model/errors.ts";

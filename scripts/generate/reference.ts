@@ -1,6 +1,7 @@
 /** The reference pages, printed from the tables. */
 import { commandHelp, mainHelp } from "../../src/cli/help.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { EVENT_TIMEOUT } from "../../src/config/event-timeout.ts";
 import { PERMISSION_FIELDS, FIELDS, type FieldName } from "../../src/config/fields.ts";
 import { typedFieldsOf } from "../../src/config/shapes/action.ts";
 import { GOOSE_FIELDS, NATIVE_FIELDS } from "../../src/config/shapes/flat.ts";
@@ -11,12 +12,13 @@ import { lookup } from "../../src/lib/json.ts";
 import { NOTICE_TEXTS } from "../../src/lint/descriptions.ts";
 import { ERRORS } from "../../src/model/errors.ts";
 import { EVENTS, type EventName } from "../../src/model/events.ts";
+import { FAILURES } from "../../src/model/failure.ts";
 import { NOTICES, type NoticeKind } from "../../src/model/notice.ts";
 import { FAULTS } from "../../src/model/outcome.ts";
 import { TOOLS, type ToolName } from "../../src/model/tools.ts";
 import { block, code, page, table } from "./markdown.ts";
 import { PERMISSION_TEXTS, plainSchema } from "./schema.ts";
-import { EVENT_TEXTS, FIELD_TEXTS, MATCHER_TEXTS, SHAPE_TEXTS } from "./texts.ts";
+import { EVENT_TEXTS, EVENT_TIMEOUT_TEXT, FIELD_TEXTS, MATCHER_TEXTS, SHAPE_TEXTS } from "./texts.ts";
 
 const EVENT_NAMES = Object.keys(EVENTS).filter((name): name is EventName => Object.hasOwn(EVENTS, name));
 const TOOL_NAMES = Object.keys(TOOLS).filter((name): name is ToolName => Object.hasOwn(TOOLS, name));
@@ -63,7 +65,7 @@ export function dialectsReference(): string {
     ["a fault means", ({ onFault }) => onFault],
     ["hooks and gate", ({ gate }) => gate],
     ["not awaited", ({ events }) => code(...Object.keys(events).filter((name) => events[name]?.pace === "detach"))],
-    ["plain text is context at", ({ events }) => code(...Object.keys(events).filter((name) => events[name]?.text === "context"))],
+    ["plain text is context at", ({ events }) => code(...Object.keys(events).filter((name) => events[name]?.text.startsWith("context")))],
   ];
   return page(
     "Dialects",
@@ -160,6 +162,14 @@ export function configReference(): string {
       `Under each event: ${SHAPE_TEXTS[dialect.config.shape]}. Schema: ${code(`schema/${dialect.id}.schema.json`)}.`,
       ...FIELD_TABLES[dialect.config.shape](dialect).map((part) => fieldTable(part, dialect)),
     ]),
+    "## Failures",
+    "The keys of `onFault` where it is an object. A kind that is not named counts as the wider one, then as `default`, then as the dialect's default. Exit codes 126 and 127 of a command are also an `exit`: the stricter word that is given holds.",
+    table(
+      ["key", "part of", "when"],
+      Object.entries(FAILURES).map(([kind, { within, text }]) => [code(kind), within === null ? "" : code(within), text]),
+    ),
+    "## Time of an event",
+    `${code(EVENT_TIMEOUT)} at the root of Snaphook's own settings. ${EVENT_TIMEOUT_TEXT} Managed settings decide, else your own; a project's has no effect. A call whose hook of another agent's dialect was cut short is at least asked, though that dialect goes on when a hook overruns its own time.`,
     "## Permissions",
     "In every file, beside `hooks`.",
     table(
@@ -194,6 +204,7 @@ function fieldTable({ title, fields }: FieldPart, dialect: Dialect): string {
 
 /** The values of a field in words. */
 function valueText(name: FieldName): string {
+  if (name === "onFault") return "allow, ask, deny, or an object of them";
   const { type, enum: words, pattern } = plainSchema(FIELDS[name]);
   if (Array.isArray(words)) return words.join(", ");
   if (name === "duration" && typeof pattern === "string") return "duration";

@@ -1,5 +1,6 @@
 /** JSON Schemas (draft-07, which every editor knows) of the dialects' configuration files. */
 import { toJsonSchema } from "@valibot/to-json-schema";
+import { EVENT_TIMEOUT } from "../../src/config/event-timeout.ts";
 import { FIELDS, PERMISSION_FIELDS, type FieldName } from "../../src/config/fields.ts";
 import { typedFieldsOf } from "../../src/config/shapes/action.ts";
 import { GOOSE_FIELDS, NATIVE_FIELDS } from "../../src/config/shapes/flat.ts";
@@ -8,8 +9,10 @@ import { SWITCHES } from "../../src/config/switches.ts";
 import type { Dialect, Shape } from "../../src/dialects/dialect.ts";
 import { DIALECT_LIST } from "../../src/dialects/index.ts";
 import { lookup, type JsonObject } from "../../src/lib/json.ts";
+import { FAILURES } from "../../src/model/failure.ts";
 import type { ActionType } from "../../src/model/hook.ts";
-import { EVENT_TEXTS, FIELD_TEXTS, MATCHER_TEXTS } from "./texts.ts";
+import { VERDICTS } from "../../src/model/verdict.ts";
+import { EVENT_TEXTS, EVENT_TIMEOUT_TEXT, FIELD_TEXTS, MATCHER_TEXTS } from "./texts.ts";
 
 const DRAFT = "http://json-schema.org/draft-07/schema#";
 
@@ -25,6 +28,7 @@ export function dialectSchema(dialect: Dialect): JsonObject {
       $schema: { type: "string", description: "The address or path of this schema, for editors." },
       hooks: { description: "Hooks by event.", type: ["object", "null"], properties: eventSchemas([dialect]), additionalProperties: false },
       permissions: permissionsSchema(strict),
+      ...(strict && { [EVENT_TIMEOUT]: { description: EVENT_TIMEOUT_TEXT, ...plainSchema(FIELDS.duration), examples: ["30s"] } }),
       ...switchSchemas(),
     },
     additionalProperties: !strict,
@@ -127,12 +131,20 @@ function fieldSchema(name: FieldName, dialect: Dialect): JsonObject {
     type: { enum: dialect.types },
     timeout: { default: dialect.timeoutMs / 1_000 },
     duration: { default: `${dialect.timeoutMs / 1_000}s`, examples: ["10s", "500ms", "2m"] },
-    onFault: { default: dialect.onFault },
+    onFault: { ...faultSchema(), default: dialect.onFault },
     enabled: { default: true },
     matcher: { description: `${FIELD_TEXTS.matcher} It is ${MATCHER_TEXTS[dialect.matcher.rule]}.` },
     tool_name: { description: `${FIELD_TEXTS.tool_name} It is ${MATCHER_TEXTS[dialect.matcher.rule]}.` },
   };
   return { description: FIELD_TEXTS[name], ...plainSchema(FIELDS[name]), ...added[name] };
+}
+
+/** A word, or a word by kind of failure, each kind with its meaning. */
+function faultSchema(): JsonObject {
+  const word = { enum: [...VERDICTS] };
+  const kinds = Object.entries(FAILURES).map(([kind, { text }]) => [kind, { ...word, description: `When ${text}.` }]);
+  const table = { ...Object.fromEntries(kinds), default: { ...word, description: "For every failure that is not named." } };
+  return { anyOf: [word, { type: "object", properties: table, additionalProperties: false }] };
 }
 
 /** What each part of `permissions` is for. */

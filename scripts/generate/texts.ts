@@ -45,7 +45,7 @@ export const FIELD_TEXTS: { readonly [name in FieldName]: string } = {
   if: "A permission pattern that the call must meet, as Bash(git push *). Tool events only.",
   timeout: "Seconds after which the hook is killed.",
   duration: "How long the hook may take, as 10s, 500ms or 2m. Then it is killed.",
-  onFault: "What happens when the hook itself fails: allow goes on as if it were not there, ask asks, deny denies.",
+  onFault: "What happens when the hook itself fails: allow goes on as if it were not there, ask asks, deny denies. Or an object of these by kind of failure.",
   once: "Run it once a session.",
   async: "Do not wait for it; what it says has no effect.",
   enabled: "false switches the hook off.",
@@ -57,6 +57,10 @@ export const FIELD_TEXTS: { readonly [name in FieldName]: string } = {
   idle: "How long a worker or module may be idle before it is ended, as 30s or 10m. The next event starts it again. Default: 10m.",
   statusMessage: "Shown by the agent while the hook runs; not used here.",
 };
+
+/** What `eventTimeout` at the root of our own settings is for. */
+export const EVENT_TIMEOUT_TEXT =
+  "How long all hooks of one event may take together, as 30s. Then those that run are killed, those that wait are not started, and each counts as failed (eventTimeout).";
 
 /** How the text of a matcher is read. */
 export const MATCHER_TEXTS: { readonly [rule in MatcherRule]: string } = {

@@ -2,6 +2,7 @@
 import type { Dialect, DialectEvent, MatcherRule } from "../dialects/dialect.ts";
 import { lookup } from "../lib/json.ts";
 import { compilePattern } from "../lib/pattern.ts";
+import { completePolicy } from "../model/failure.ts";
 import type { Hook, Matcher } from "../model/hook.ts";
 import type { Report } from "./entry.ts";
 import type { HookDraft } from "./shapes/shape.ts";
@@ -37,7 +38,7 @@ export async function armHook(draft: HookDraft, { dialect, wireName, source, rep
     condition: draft.condition,
     action: draft.action,
     timeoutMs: draft.timeoutMs ?? row.timeoutMs ?? dialect.timeoutMs,
-    onFault: draft.onFault ?? (source.layer === "managed" ? "deny" : dialect.onFault),
+    onFault: completePolicy(draft.onFault, source.layer === "managed" ? "deny" : dialect.onFault),
     once: draft.once,
     async: draft.async,
     yields: false,

@@ -1,5 +1,6 @@
 /** The fields of hook entries: one schema each, from which types, checks and the JSON Schemas come. */
 import * as v from "valibot";
+import { FAILURE_KINDS } from "../model/failure.ts";
 import { MODES } from "../model/rule.ts";
 import { VERDICTS } from "../model/verdict.ts";
 
@@ -20,6 +21,10 @@ const duration = v.pipe(
   v.regex(/^[0-9]+(\.[0-9]+)?(ms|s|m)$/, "is not a duration; write 10s, 500ms or 2m"),
 );
 
+const verdict = v.picklist(VERDICTS);
+/** `{"timeout": "deny", "badOutput": "ask", "default": "ask"}`. */
+const faultTable = v.strictObject(v.entriesFromList([...FAILURE_KINDS, "default" as const], v.exactOptional(verdict)));
+
 /** Every field that some entry may have. */
 export const FIELDS = {
   type: v.picklist(["command", "http", "callback", "module", "prompt", "agent"], "is not one of command, http, callback, module, prompt, agent"),
@@ -38,7 +43,7 @@ export const FIELDS = {
   if: text,
   timeout: seconds,
   duration,
-  onFault: v.picklist(VERDICTS, "is not one of allow, ask, deny"),
+  onFault: v.union([verdict, faultTable], "is neither one of allow, ask, deny nor an object of them by kind of failure"),
   once: flag,
   async: flag,
   enabled: flag,

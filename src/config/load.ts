@@ -2,16 +2,17 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import { dialectById } from "../dialects/index.ts";
 import type { EventName } from "../model/events.ts";
+import { stricterPolicy } from "../model/failure.ts";
 import type { Hook } from "../model/hook.ts";
 import { LAYERS } from "../model/layer.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Mode, Rule } from "../model/rule.ts";
-import { VERDICTS } from "../model/verdict.ts";
 import { leftOutText, whyNot, type Standing } from "../trust/standing.ts";
 import type { Trust } from "../trust/trust.ts";
 import { armHook } from "./arm.ts";
 import { authorityOf, combinedMode, isGuest, overruled, permittedRules, type Authority } from "./authority.ts";
 import { approvingDialects, countingRules, judgeGuests, withoutRedirections } from "./guests.ts";
+import { combinedEventTimeout } from "./event-timeout.ts";
 import { managedRefusal, SYSTEM_PLACE, type ManagedPlace } from "./managed.ts";
 import { readConfigFile, unreadFile, type ConfigFile } from "./read.ts";
 import { splitCommand } from "./shapes/action.ts";
@@ -38,6 +39,8 @@ export interface Configuration {
   readonly rules: readonly Rule[];
   readonly mode: Mode | null;
   readonly authority: Authority;
+  /** How long all hooks of one event may take together; null: nobody says. */
+  readonly eventTimeoutMs: number | null;
   readonly notices: readonly Notice[];
   readonly broken: readonly string[];
   /** Dialects that have a file here, whether or not it holds hooks. */
@@ -87,6 +90,7 @@ export async function loadConfiguration({ sources, env, trust, envHooksOf, manag
     rules: permittedRules(rules, authority, notices),
     mode: combinedMode(files, authority, notices),
     authority,
+    eventTimeoutMs: combinedEventTimeout(files, notices),
     notices,
     broken: files.filter((file) => file.broken).map((file) => file.source.path),
     speaks,
@@ -125,7 +129,7 @@ function dropRepeated(hooks: readonly Hook[], notices: Notice[]): readonly Hook[
       kept.set(before ? `${key} ${kept.size}` : key, hook);
       continue;
     }
-    kept.set(key, { ...before, onFault: VERDICTS[Math.max(VERDICTS.indexOf(before.onFault), VERDICTS.indexOf(hook.onFault))] ?? before.onFault });
+    kept.set(key, { ...before, onFault: stricterPolicy(before.onFault, hook.onFault) });
     notices.push({
       kind: "duplicate-hook",
       message: `${hook.name} is configured for ${hook.wireName} in ${before.source?.file ?? "?"} already; it runs once`,

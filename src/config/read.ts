@@ -12,6 +12,7 @@ import { noticeAt, type Notice } from "../model/notice.ts";
 import type { Mode, Rule } from "../model/rule.ts";
 import { armHook } from "./arm.ts";
 import type { Report } from "./entry.ts";
+import { EVENT_TIMEOUT, readEventTimeout } from "./event-timeout.ts";
 import { readPermissions } from "./permissions.ts";
 import { SHAPES } from "./shapes/index.ts";
 import { sniffDialects } from "./sniff.ts";
@@ -39,6 +40,8 @@ export interface ConfigFile {
   readonly rules: readonly Rule[];
   readonly mode: Mode | null;
   readonly switches: Switches;
+  /** `eventTimeout` of the file. */
+  readonly eventTimeoutMs: number | null;
   readonly notices: readonly Notice[];
   /** The file could not be read or parsed at all. */
   readonly broken: boolean;
@@ -78,7 +81,8 @@ export async function readConfigText(source: ConfigSource, text: string): Promis
   const permissions = readPermissions(document.root, source, report);
   const speaks = [...new Set([...told.dialects.filter((_, __, all) => all.length === 1).map((dialect) => dialect.id), ...armed.map((hook) => hook.dialect)])];
   const switches = readSwitches(document.root, source, report);
-  return { source: told, hooks: armed, disabled, entries, ...permissions, switches, notices, broken: false, speaks };
+  const eventTimeoutMs = readEventTimeout(document.root, told, report);
+  return { source: told, hooks: armed, disabled, entries, ...permissions, switches, eventTimeoutMs, notices, broken: false, speaks };
 }
 
 /** A file that is not read, and why. */
@@ -88,7 +92,7 @@ export function unreadFile(source: ConfigSource, message: string): ConfigFile {
 }
 
 function nothingIn(source: ConfigSource): Omit<ConfigFile, "notices" | "broken"> {
-  return { source, hooks: [], disabled: [], entries: [], rules: [], mode: null, switches: {}, speaks: [] };
+  return { source, hooks: [], disabled: [], entries: [], rules: [], mode: null, switches: {}, eventTimeoutMs: null, speaks: [] };
 }
 
 /** A misspelt "hooks" would disarm a whole file in silence. In our own files every key must be known. */
@@ -107,7 +111,7 @@ function reportRootKeys(root: DocNode, { dialects }: ConfigSource, report: Repor
   }
 }
 
-const ROOT_KEYS = ["hooks", "permissions", "$schema", ...Object.keys(SWITCHES)];
+const ROOT_KEYS = ["hooks", "permissions", "$schema", EVENT_TIMEOUT, ...Object.keys(SWITCHES)];
 
 async function readHooks(root: DocNode, source: ConfigSource, report: Report): Promise<{ armed: Hook[]; disabled: Hook[]; entries: ReadEntry[] }> {
   const armed: Hook[] = [];

@@ -8,7 +8,12 @@ import type { ToolName } from "../model/tools.ts";
 import type { Verdict } from "../model/verdict.ts";
 
 /** What plain text on stdout is, when the answer is not JSON. */
-export type TextReading = "ignore" | "context" | "feedback";
+export type TextReading =
+  | "ignore"
+  | "context"
+  /** Context, but text that begins as an object was meant as an answer: broken, it is a fault. */
+  | "context-or-answer"
+  | "feedback";
 
 /** How the output of a process is read, by the way it ended. */
 export type ExitReading =

@@ -62,7 +62,7 @@ export const snaphook: Dialect = {
 
 function nativeEvent(name: string): DialectEvent {
   const event = Object.keys(EVENTS).find((each): each is EventName => each === name) ?? "notification";
-  return { is: [event], text: CONTEXT_EVENTS.includes(event) ? "context" : "ignore", pace: "await" };
+  return { is: [event], text: CONTEXT_EVENTS.includes(event) ? "context-or-answer" : "ignore", pace: "await" };
 }
 
 function readAnswer(answer: JsonObject): Outcome {

@@ -1,9 +1,9 @@
 /** An engine: a configuration made ready, through which events are fired. */
-import { join, resolve, sep } from "node:path";
+import { isAbsolute, join, resolve, sep } from "node:path";
 // The global of that name is looked up anew at each use, which takes as long as reading the clock.
 import { performance } from "node:perf_hooks";
 import { loadConfiguration, type Configuration } from "../config/load.ts";
-import { locateConfigs, namedConfig, surroundings, type Surroundings } from "../config/locate.ts";
+import { locateConfigs, namedConfig, stateFolder, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
 import type { ManagedPlace } from "../config/managed.ts";
 import { permittedMode } from "../config/authority.ts";
@@ -33,6 +33,7 @@ import { libraryHook, type AnyLibraryHook } from "./library-hook.ts";
 import { Plans } from "./plans.ts";
 import { recorded } from "./record.ts";
 import { buildRegistry, type Registry } from "./registry.ts";
+import type { SpillSettings } from "./spill.ts";
 import { Standing } from "./standing.ts";
 
 /** What an engine is made from. Nothing is read from the process. */
@@ -63,6 +64,10 @@ export interface EngineOptions extends TrustOptions {
   readonly tempDir?: string;
   /** What a hook may print. */
   readonly limitBytes?: number;
+  /** Puts context that is too large for a model into a file, as sessions do. Default: context is handed on whole. */
+  readonly spill?: SpillSettings;
+  /** How long all hooks of one event may take together, in milliseconds; the shorter of this and `eventTimeout` of the settings holds. */
+  readonly eventTimeoutMs?: number;
   /** How command hooks are started; the results are the same. Default: SNAPHOOK_LAUNCHER of `env`, else as is cheaper. */
   readonly launcher?: LauncherMode;
   /** Runners that stand in for the table's: a session's prompt and agent hooks. */
@@ -158,6 +163,7 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
     },
     onDecision: options.onDecision ?? null,
     lifetime,
+    spill: options.spill ? { folder: spillFolder(options.env), now: () => Date.now(), ...options.spill } : null,
     run: {
       env,
       cwd,
@@ -167,6 +173,7 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
       date: () => new Date(),
       callbacks: options.callbacks ?? null,
       limitBytes: options.limitBytes ?? OUTPUT_LIMIT_BYTES,
+      eventTimeoutMs: shorter(options.eventTimeoutMs ?? null, configuration.eventTimeoutMs),
       launch: async (request) => launcher.run(request),
       runners: options.runners ?? {},
       workers,
@@ -192,6 +199,16 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
     },
   };
   return recorded(engine, options.recorder, (hook) => trust.hashOf(hook));
+}
+
+/** Null where the environment names no folder of the user. */
+function spillFolder(env: EngineOptions["env"]): string | null {
+  const state = stateFolder(env);
+  return isAbsolute(state) ? join(state, "snaphook", "spill") : null;
+}
+
+function shorter(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.min(left, right);
 }
 
 function launcherNamed(name: string | undefined): LauncherMode {

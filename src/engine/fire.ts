@@ -18,7 +18,9 @@ import { noticesOf } from "./notices.ts";
 import { planOf, type Group, type Plan } from "./plan.ts";
 import type { Plans } from "./plans.ts";
 import { schedule, type Hear, type Scheduled } from "./schedule.ts";
+import { spill, type SpillOptions } from "./spill.ts";
 import type { Standing } from "./standing.ts";
+import { tame } from "./tame.ts";
 import type { Voice } from "./words.ts";
 
 /** What `fire` needs: everything that could differ between two engines, made once for each. */
@@ -32,6 +34,8 @@ export interface FireContext {
   /** What the configuration adds to every decision. */
   readonly standing: Pick<Standing, "guardMissing" | "floors" | "notices">;
   readonly run: EngineRun;
+  /** Where context goes that is too large for a model; null: it is handed on whole. */
+  readonly spill: SpillOptions | null;
   /** Ends all hooks, also those that nobody waits for. */
   readonly lifetime: EngineLifetime;
   readonly onDetached: (heard: Heard, event: HookEvent) => void;
@@ -78,7 +82,9 @@ function ask(given: HookEvent, plan: Plan, engine: FireContext, options: FireOpt
     firing.end();
     return told(decideAlone(given, plan.silence.reports(head.silentMs), engine, options), given, engine);
   };
-  const asking = plan.functions && !engine.run.runners.callback ? new HeadStarter(plan.functions, given, firing) : null;
+  // Where the event has a time, each function gets what is left of it: that is looked at on the long way.
+  const { runners, eventTimeoutMs } = engine.run;
+  const asking = plan.functions && !runners.callback && eventTimeoutMs === null ? new HeadStarter(plan.functions, given, firing) : null;
   const head = asking ? asking.callOn() : NOBODY_CALLED;
   if (head) return Promise.resolve(goOn(head));
   return new Promise((resolve, reject) => {
@@ -102,7 +108,7 @@ interface Way {
 /** The whole way, stage by stage. */
 async function hearAll(given: HookEvent, head: HeadStart, { plan, engine, firing, options }: Way): Promise<Decision> {
   try {
-    const listener = new Listener(firing, calledAlready(plan, head));
+    const listener = new Listener(firing, calledAlready(plan, head), engine.spill);
     for (const chain of plan.detached) engine.run.background(runDetached(chain, given, { engine, firing: firing.detached() }));
 
     const first = await schedule(plan.early, given, listener);
@@ -136,10 +142,12 @@ class Listener implements Hear {
   readonly dropped = new Map<Hook, readonly Notice[]>();
   readonly #firing: Firing;
   readonly #called: ReadonlyMap<Hook, Heard | Run>;
+  readonly #spill: SpillOptions | null;
 
-  constructor(firing: Firing, called: ReadonlyMap<Hook, Heard | Run>) {
+  constructor(firing: Firing, called: ReadonlyMap<Hook, Heard | Run>, spilling: SpillOptions | null) {
     this.#firing = firing;
     this.#called = called;
+    this.#spill = spilling;
   }
 
   hear(voice: Voice, event: HookEvent): Heard | Promise<Heard> {
@@ -151,9 +159,9 @@ class Listener implements Hear {
   }
 
   #grant(heard: Heard, event: HookEvent): Heard {
-    const granted = grant(heard, event);
+    const granted = grant(tame(heard), event);
     if (granted.notices.length > 0) this.dropped.set(heard.hook, granted.notices);
-    return granted.heard;
+    return this.#spill ? spill(granted.heard, event, this.#spill) : granted.heard;
   }
 }
 
@@ -173,7 +181,7 @@ async function runDetached(
   const listener: Hear = {
     hear: async (voice, current) => {
       const heard = await hear(voice, current, { firing, interpret });
-      engine.onDetached(heard, event);
+      engine.onDetached(tame(heard), event);
       return { ...heard, outcome: NO_OPINION };
     },
   };

@@ -2,8 +2,10 @@
 import { linkSignals, type LinkedSignal } from "../lib/abort.ts";
 import type { Lifetime } from "../lib/lifetime.ts";
 import type { HookEvent } from "../model/events.ts";
+import type { Hook } from "../model/hook.ts";
+import type { RunResult } from "../model/run.ts";
 import { Payloads } from "../runners/payload.ts";
-import type { CallContext, RunContext } from "../runners/runner.ts";
+import { plain, type CallContext, type RunContext, type RunnerResult } from "../runners/runner.ts";
 
 /** What is the same at every event of an engine; the signal is each event's own. */
 export type EngineRun = Omit<RunContext, "signal">;
@@ -23,17 +25,20 @@ export class Firing implements CallContext {
   readonly #caller: AbortSignal | undefined;
   #payloads: Payloads | undefined;
   #link: LinkedSignal | undefined;
+  /** When the event's time is used up. */
+  readonly #untilMs: number;
 
   constructor({ run, lifetime }: Surroundings, caller: AbortSignal | undefined, payloads?: Payloads) {
     this.run = run;
     this.#lifetime = lifetime;
     this.#caller = caller;
     this.#payloads = payloads;
+    this.#untilMs = run.eventTimeoutMs === null ? Infinity : run.now() + run.eventTimeoutMs;
   }
 
   /** The same event for hooks that nobody waits for: they see the same payloads, and end with the engine, not with the caller. */
   detached(): Firing {
-    return new Firing({ run: this.run, lifetime: this.#lifetime }, undefined, this.payloads);
+    return new Firing({ run: { ...this.run, eventTimeoutMs: null }, lifetime: this.#lifetime }, undefined, this.payloads);
   }
 
   get payloads(): Payloads {
@@ -54,6 +59,25 @@ export class Firing implements CallContext {
     this.#lifetime.throwIfAborted();
   }
 
+  /** The hook, with no more time than the event has left; null when that is used up. */
+  inTime(hook: Hook): Hook | null {
+    if (this.#untilMs === Infinity) return hook;
+    const leftMs = Math.ceil(this.#untilMs - this.run.now());
+    if (leftMs <= 0) return null;
+    return leftMs < hook.timeoutMs ? { ...hook, timeoutMs: leftMs } : hook;
+  }
+
+  /** The end of a hook that had only what was left: when that was too little, it was not its own time that was used up. */
+  withinEvent(ran: RunnerResult | Promise<RunnerResult>): RunnerResult | Promise<RunnerResult> {
+    const named = (result: RunnerResult): RunnerResult => (isLate(result.result) ? this.ranOut() : result);
+    return ran instanceof Promise ? ran.then(named) : named(ran);
+  }
+
+  /** The end of a hook for which the event had no time left. */
+  ranOut(): RunnerResult {
+    return plain({ kind: "timed-out", afterMs: this.run.eventTimeoutMs ?? 0, event: true });
+  }
+
   /** All that a runner may need. */
   contextAt({ cwd }: HookEvent): RunContext {
     return { ...this.run, cwd: cwd ?? this.run.cwd, signal: this.signal };
@@ -63,4 +87,8 @@ export class Firing implements CallContext {
   end(): void {
     this.#link?.unlink();
   }
+}
+
+function isLate(result: RunResult): boolean {
+  return result.kind === "timed-out" || (result.kind === "failed" && result.fault === "timeout");
 }

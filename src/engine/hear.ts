@@ -32,7 +32,9 @@ export function hear(voice: Voice, event: HookEvent, hearing: Hearing): Heard | 
   if (refusal !== null) return unheard(voice.hook, { kind: "skipped", why: refusal });
   const payload = firing.payloads.payloadFor(event, voice);
   const startedMs = firing.run.now();
-  return hearOut({ ran: run(voice.hook, payload, { event, firing }), startedMs }, { voice, event, ...hearing });
+  const hook = firing.inTime(voice.hook);
+  const ran = hook ? run(hook, payload, { event, firing }) : firing.ranOut();
+  return hearOut({ ran: hook === voice.hook ? ran : firing.withinEvent(ran), startedMs }, { voice, event, ...hearing });
 }
 
 /** Waits for the end of a run where it must be waited for. */

@@ -3,7 +3,8 @@ import type { AnswerReader, Dialect, ExitReading } from "../dialects/dialect.ts"
 import { okReader } from "../dialects/ok.ts";
 import { spelledName } from "../dialects/spelling.ts";
 import { isObject } from "../lib/json.ts";
-import { findObjects } from "../lib/json-scan.ts";
+import { findObjects, isCutOff } from "../lib/json-scan.ts";
+import type { FailureKind } from "../model/failure.ts";
 import type { ActionType } from "../model/hook.ts";
 import { NO_OPINION, type Effect, type FaultKind, type Outcome } from "../model/outcome.ts";
 import type { RunResult } from "../model/run.ts";
@@ -21,11 +22,13 @@ export function interpret(result: RunResult, how: Interpretation): Outcome {
     case "signalled":
       return fault("signal", `ended by ${result.signal}${lastLine(result.stderr)}`);
     case "timed-out":
-      return fault("timeout", `no answer within ${result.afterMs} ms: killed with everything it started`);
+      return result.event
+        ? fault("timeout", `the event's time of ${result.afterMs} ms was used up before it had answered`, "eventTimeout")
+        : fault("timeout", `no answer within ${result.afterMs} ms: killed with everything it started`);
     case "not-started":
-      return fault("not-started", result.message);
+      return fault("not-started", result.message, result.failure);
     case "failed":
-      return fault(result.fault, result.message);
+      return fault(result.fault, result.message, result.failure);
     case "detached":
     case "skipped":
       return NO_OPINION;
@@ -76,8 +79,10 @@ function readText(stdout: string, how: Interpretation): Outcome {
   switch (how.row.text) {
     case "ignore":
       // Text is nothing here, but half an object was meant as an answer: it must not be lost in silence.
-      return how.dialect.answer && text.startsWith("{") ? fault("answer", `the answer is not valid JSON: ${text.slice(0, SHOWN_CHARACTERS)}`) : NO_OPINION;
+      return how.dialect.answer && text.startsWith("{") ? notJson(text) : NO_OPINION;
+    case "context-or-answer":
     case "context":
+      if (how.row.text === "context-or-answer" && text.startsWith("{")) return notJson(text);
       return { ...NO_OPINION, effects: [{ kind: "context", text, ...(how.row.slot !== undefined && { slot: how.row.slot }) }] };
     case "feedback":
       return { ...NO_OPINION, effects: [{ kind: "feedback", text }] };
@@ -137,10 +142,20 @@ function silentDenial({ dialect, hook, tool }: Interpretation): string {
   return dialect.silentDenial({ wireName: hook.wireName, tool: tool && spelledName(tool, dialect), hook: hook.name });
 }
 
-function exitFault({ code, stderr }: Exited): Outcome {
-  const known: { readonly [code: number]: string } = { 126: " (not executable)", 127: " (command not found)" };
-  return fault("exit", `exit code ${code}${known[code] ?? ""}${lastLine(stderr)}`);
+function notJson(text: string): Outcome {
+  return fault("answer", `the answer is not valid JSON: ${text.slice(0, SHOWN_CHARACTERS)}`, isCutOff(text) ? "partialJson" : "badJson");
 }
+
+function exitFault({ code, stderr }: Exited): Outcome {
+  const known = SHELL_EXITS[code];
+  return fault("exit", `exit code ${code}${known ? ` (${known.text})` : ""}${lastLine(stderr)}`, known?.failure);
+}
+
+/** What a shell says with its exit code about the command that it was given. */
+const SHELL_EXITS: { readonly [code: number]: { readonly text: string; readonly failure: FailureKind } } = {
+  126: { text: "not executable", failure: "notExecutable" },
+  127: { text: "command not found", failure: "notFound" },
+};
 
 const SHOWN_CHARACTERS = 200;
 
@@ -149,6 +164,6 @@ function lastLine(stderr: string): string {
   return line === "" ? "" : `: ${line.slice(0, SHOWN_CHARACTERS)}`;
 }
 
-function fault(kind: FaultKind, message: string): Outcome {
-  return { ...NO_OPINION, fault: { kind, message } };
+function fault(kind: FaultKind, message: string, failure?: FailureKind): Outcome {
+  return { ...NO_OPINION, fault: { kind, message, ...(failure && { failure }) } };
 }

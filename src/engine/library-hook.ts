@@ -4,6 +4,7 @@ import type { JsonObject } from "../lib/json.ts";
 import { takesNothing } from "../lib/function.ts";
 import { trusted } from "../lib/trusted.ts";
 import type { EventName, EventOf } from "../model/events.ts";
+import { completePolicy, type FaultTable } from "../model/failure.ts";
 import type { Callback, Hook } from "../model/hook.ts";
 import type { Verdict } from "../model/verdict.ts";
 
@@ -28,7 +29,8 @@ export interface LibraryHook<Name extends EventName> {
   /** A permission pattern that the call must meet. */
   readonly if?: string;
   readonly timeoutMs?: number;
-  readonly onFault?: Verdict;
+  /** What happens when it fails: one word, or a word by kind of failure. */
+  readonly onFault?: Verdict | FaultTable;
   readonly once?: boolean;
   readonly async?: boolean;
   readonly call: (
@@ -62,7 +64,7 @@ export function libraryHook(given: AnyLibraryHook): Hook {
     condition: given.if ?? null,
     action: { type: "callback", callback: callbackOf(given.call), module: null },
     timeoutMs: given.timeoutMs ?? snaphook.timeoutMs,
-    onFault: given.onFault ?? snaphook.onFault,
+    onFault: completePolicy(given.onFault ?? null, snaphook.onFault),
     once: given.once ?? false,
     async: given.async ?? false,
     yields: false,

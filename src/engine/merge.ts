@@ -2,6 +2,7 @@
 import { rounded } from "../lib/time.ts";
 import type { Decision, GateReport, GrantedEffect, HookReport } from "../model/decision.ts";
 import { EVENTS, type HookEvent } from "../model/events.ts";
+import { verdictOnFault } from "../model/failure.ts";
 import { effectiveVerdict, type Heard } from "../model/heard.ts";
 import { keepOutput } from "../model/hook-output.ts";
 import type { Notice } from "../model/notice.ts";
@@ -102,7 +103,7 @@ function weigh(hooks: Verdict | null, gate: GateReport): { readonly verdict: Ver
 }
 
 function reasonOf({ hook, outcome }: Heard): string[] {
-  if (outcome.fault) return [`${hook.name} failed (${outcome.fault.message}) and its onFault is ${hook.onFault}`];
+  if (outcome.fault) return [`${hook.name} failed (${outcome.fault.message}) and its onFault is ${verdictOnFault(hook.onFault, outcome.fault)}`];
   return outcome.reason === null ? [] : [outcome.reason];
 }
 

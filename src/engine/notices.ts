@@ -1,4 +1,5 @@
 /** What the decision has to say about hooks that did something odd [F4]. Pure. */
+import { verdictOnFault } from "../model/failure.ts";
 import type { Heard } from "../model/heard.ts";
 import type { Notice } from "../model/notice.ts";
 
@@ -8,7 +9,9 @@ export function noticesOf({ hook, run, outcome }: Heard): readonly Notice[] {
   const about = { hook: hook.name, ...hook.source };
   const { fault } = outcome;
   return [
-    ...(fault ? [{ kind: "fault" as const, message: `${hook.name} failed: ${fault.message}. ${CONSEQUENCES[hook.onFault]}`, ...about }] : []),
+    ...(fault
+      ? [{ kind: "fault" as const, message: `${hook.name} failed: ${fault.message}. ${CONSEQUENCES[verdictOnFault(hook.onFault, fault)]}`, ...about }]
+      : []),
     ...outcome.remarks.map((message) => ({ kind: "answer" as const, message, ...about })),
     ...run.remarks.map((message) => ({ kind: "runner" as const, message: `${hook.name}: ${message}`, ...about })),
     ...run.stubbed.map((name) => ({

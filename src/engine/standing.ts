@@ -1,6 +1,8 @@
 /** What the configuration adds to every decision: floors where a guard may be missing, and notices of what was wrong or left out. */
 import { lostGuards, type Configuration } from "../config/load.ts";
+import { dialectById } from "../dialects/index.ts";
 import { EVENTS, type EventName, type HookEvent } from "../model/events.ts";
+import { goesOn } from "../model/failure.ts";
 import type { Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
@@ -34,12 +36,15 @@ export class Standing {
     return this.#floors.size > 0 && this.#floors.has(name);
   }
 
-  /** A guard that could not be read, that changed, or that may have seen only part of a call, makes the call a question. */
+  /** A guard that could not be read, that changed, that was cut short, or that may have seen only part of a call, makes the call a question. */
   floors({ name }: HookEvent, heard: readonly Heard[]): readonly Floor[] {
     if (!EVENTS[name].gated) return NO_FLOORS;
     return [
       ...(this.#floors.get(name) ?? NO_FLOORS),
       ...heard.filter(({ hook }) => this.#refused.has(hook)).map(({ hook }) => ask(`${hook.name} was not run: ${this.#refused.get(hook)}`)),
+      ...heard
+        .filter(({ hook, run }) => run.result.kind === "timed-out" && run.result.event && goesOn(hook.onFault) && isForeign(hook))
+        .map(({ hook }) => ask(`the event's time was used up before ${hook.name} had answered`)),
       ...heard
         .filter(({ run }) => run.stubbed.length > 0)
         .map(({ hook }) => ask(`the input did not fit into a variable, so ${hook.name} may not have seen all of it`)),
@@ -53,6 +58,11 @@ export class Standing {
     const late = [...this.#refused].map(([hook, reason]) => ({ hook, message: `${hook.name} was left out: ${reason}` }));
     return [...notices, ...leftOutAt(name, late)];
   }
+}
+
+/** Another agent's default lets a call go on when a hook overran its own time; that we cut the hook short is not in its words. */
+function isForeign({ dialect }: Hook): boolean {
+  return dialectById(dialect)?.onFault === "allow";
 }
 
 function ask(reason: string): Floor {

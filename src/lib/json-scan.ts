@@ -35,6 +35,12 @@ export function findObjects(text: string): ScanResult {
   return { kind: "found", objects };
 }
 
+/** Whether a text is an object that begins and does not end: whoever wrote it was stopped. */
+export function isCutOff(text: string): boolean {
+  const begun = text.trimStart();
+  return begun.startsWith("{") && balancedEnd(begun, 0) < 0;
+}
+
 /** The next brace with which an object can begin: a quote or the closing brace follows it. */
 function nextOpening(text: string, from: number): number {
   const opening = /\{(?=[ \t\r\n]*["}])/g;

@@ -1,9 +1,9 @@
 /** Starts one program and sees it to its end: its own process group, a real file as stdin, capped output, TERM, grace, KILL. */
 import { existsSync } from "node:fs";
 import { CappedText } from "./capped-text.ts";
-import { messageOf } from "./errors.ts";
+import { codeOf, messageOf } from "./errors.ts";
 import { endGroup } from "./group.ts";
-import { isObject, lookup } from "./json.ts";
+import { lookup } from "./json.ts";
 import { spawnProcess } from "./spawn-process.ts";
 import { openStdin, type StdinFile } from "./stdin-file.ts";
 import { nextRound, settlesWithin } from "./time.ts";
@@ -51,7 +51,8 @@ export type ProcessEnd =
   | ({ readonly kind: "exited"; readonly code: number } & ProcessOutput)
   | ({ readonly kind: "signalled"; readonly signal: string } & ProcessOutput)
   | { readonly kind: "timed-out" | "cancelled" }
-  | { readonly kind: "not-started"; readonly message: string }
+  /** `code`: of the error with which the program itself could not be started. */
+  | { readonly kind: "not-started"; readonly message: string; readonly code?: string }
   | { readonly kind: "released"; readonly ended: Promise<ProcessEnd> };
 
 /** How a started process came to its end, as whoever started it tells. */
@@ -99,7 +100,7 @@ export async function runProcess(request: ProcessRequest, start: StartProcess = 
     started = start(request, stdin, output.listener);
   } catch (error) {
     stdin.close();
-    return { kind: "not-started", message: startMessage(request, error) };
+    return notStarted(request, error);
   }
   const ended = watch(started, request, output, stdin);
   return request.release ? Promise.race([ended, output.released.then((): ProcessEnd => ({ kind: "released", ended }))]) : ended;
@@ -136,7 +137,7 @@ async function watch(started: StartedProcess, request: ProcessRequest, { stdout,
     const seen = await first.seen;
     switch (seen.kind) {
       case "failed":
-        return { kind: "not-started", message: startMessage(request, seen.error) };
+        return notStarted(request, seen.error);
       case "lost":
         await end();
         return { kind: "not-started", message: seen.message };
@@ -203,11 +204,12 @@ async function drain({
   return false;
 }
 
-function startMessage({ file, cwd }: ProcessRequest, error: unknown): string {
-  if (!existsSync(cwd)) return `the working folder ${cwd} does not exist`;
-  const code = isObject(error) && typeof error["code"] === "string" ? error["code"] : undefined;
+function notStarted({ file, cwd }: ProcessRequest, error: unknown): ProcessEnd {
+  if (!existsSync(cwd)) return { kind: "not-started", message: `the working folder ${cwd} does not exist` };
+  const code = codeOf(error);
   const text = lookup(START_ERRORS, code);
-  return text === undefined ? `${file} could not be started: ${messageOf(error)}` : `${file} could not be started: ${text} (${code})`;
+  const why = text === undefined ? messageOf(error) : `${text} (${code})`;
+  return { kind: "not-started", message: `${file} could not be started: ${why}`, ...(code !== undefined && { code }) };
 }
 
 const START_ERRORS: { readonly [code: string]: string } = {

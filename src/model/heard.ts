@@ -1,3 +1,4 @@
+import { verdictOnFault } from "./failure.ts";
 import type { Hook } from "./hook.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Run } from "./run.ts";
@@ -18,6 +19,7 @@ export function unheard(hook: Hook, result: { readonly kind: "detached" } | { re
 
 /** What a hook weighs in the merge: its verdict, or what its owner wants to happen when it fails [F8]. */
 export function effectiveVerdict({ hook, outcome }: Heard): Verdict | null {
-  if (outcome.fault) return hook.onFault === "allow" ? null : hook.onFault;
-  return outcome.verdict;
+  if (!outcome.fault) return outcome.verdict;
+  const verdict = verdictOnFault(hook.onFault, outcome.fault);
+  return verdict === "allow" ? null : verdict;
 }

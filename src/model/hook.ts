@@ -1,7 +1,7 @@
 import type { Layer } from "./layer.ts";
 import type { Source } from "./source.ts";
 import type { EventName } from "./events.ts";
-import type { Verdict } from "./verdict.ts";
+import type { FaultPolicy } from "./failure.ts";
 
 /** How a command is launched, by a row of the launch table. */
 export type Launch = "sh -c" | "sh -lc" | "argv";
@@ -85,7 +85,8 @@ export interface Hook {
   readonly condition: string | null;
   readonly action: Action;
   readonly timeoutMs: number;
-  readonly onFault: Verdict;
+  /** What happens when it fails. */
+  readonly onFault: FaultPolicy;
   readonly once: boolean;
   readonly async: boolean;
   /** Its question gives way to an allow of another hook or of the gate: the built-in approval hook's does. */

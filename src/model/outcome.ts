@@ -1,4 +1,5 @@
 import type { JsonObject } from "../lib/json.ts";
+import type { FailureKind } from "./failure.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Something a hook asks for besides a verdict. */
@@ -32,6 +33,8 @@ export type FaultKind = keyof typeof FAULTS;
 export interface Fault {
   readonly kind: FaultKind;
   readonly message: string;
+  /** The name that `onFault` has for it, where that is finer than the kind. */
+  readonly failure?: FailureKind;
 }
 
 /** What one run means: a verdict, a reason and effects, or a fault. */

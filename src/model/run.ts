@@ -1,13 +1,21 @@
+import type { FailureKind } from "./failure.ts";
+
 /** How one run of one hook ended. Absent is not zero: a process ended by a signal has no exit code. */
 export type RunResult =
   | { readonly kind: "exited"; readonly code: number; readonly stdout: string; readonly stderr: string }
   | { readonly kind: "signalled"; readonly signal: string; readonly stderr: string }
-  | { readonly kind: "timed-out"; readonly afterMs: number }
+  /** `event`: it was not its own time that was used up, but that of the whole event. */
+  | { readonly kind: "timed-out"; readonly afterMs: number; readonly event?: true }
   | { readonly kind: "oversized"; readonly limitBytes: number; readonly code: number | null; readonly stderr: string }
-  | { readonly kind: "not-started"; readonly message: string }
+  | { readonly kind: "not-started"; readonly message: string; readonly failure?: FailureKind }
   /** `stderr`: what a worker printed there until it answered. */
   | { readonly kind: "returned"; readonly value: unknown; readonly stderr?: string }
-  | { readonly kind: "failed"; readonly fault: "exception" | "http" | "answer" | "callback" | "unsupported" | "timeout"; readonly message: string }
+  | {
+      readonly kind: "failed";
+      readonly fault: "exception" | "http" | "answer" | "callback" | "unsupported" | "timeout";
+      readonly message: string;
+      readonly failure?: FailureKind;
+    }
   | { readonly kind: "detached" }
   | { readonly kind: "skipped"; readonly why: string };
 

@@ -6,6 +6,7 @@ import { inheritedEnv } from "./environment.ts";
 import { launchOf } from "./launch.ts";
 import { fitEnv, type FittedEnv } from "./oversized-env.ts";
 import { plain, type Payload, type RunContext, type Runner } from "./runner.ts";
+import { startFailure } from "./start-failure.ts";
 
 /** Runs a command in a process group of its own. */
 export const runCommand: Runner = async (hook, payload, context) => {
@@ -76,7 +77,7 @@ function resultOf(end: ProcessEnd, { timeoutMs, limitBytes }: { timeoutMs: numbe
     case "released":
       return { kind: "detached" };
     case "not-started":
-      return end;
+      return { kind: "not-started", message: end.message, ...startFailure(end.code) };
   }
 }
 

@@ -4,6 +4,7 @@ import { linkSignals } from "../lib/abort.ts";
 import { CappedText } from "../lib/capped-text.ts";
 import { messageOf } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
+import { isCutOff } from "../lib/json-scan.ts";
 import type { Connections } from "../lib/request.ts";
 import type { Action } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
@@ -15,7 +16,7 @@ type HttpAction = Extract<Action, { type: "http" }>;
 export const runHttp: Runner = async (hook, payload, context): Promise<RunnerResult> => {
   const { action } = hook;
   if (action.type !== "http") return { result: failed(`a ${action.type} hook has no URL`), stubbed: [], remarks: [] };
-  if (action.refused !== null) return { result: { kind: "not-started", message: action.refused }, stubbed: [], remarks: [] };
+  if (action.refused !== null) return { result: { kind: "not-started", message: action.refused, failure: "refused" }, stubbed: [], remarks: [] };
   const remarks: string[] = [];
   const headers = headersOf(action, payload.stdinText, context, remarks);
   const link = linkSignals(context.signal);
@@ -57,15 +58,17 @@ async function readResponse(response: IncomingMessage, limitBytes: number): Prom
     if (Buffer.isBuffer(chunk)) body.write(chunk);
     if (body.over) return { kind: "oversized", limitBytes, code: null, stderr: "" };
   }
-  const value = parseJson(body.end());
-  if (value === undefined) return { kind: "failed", fault: "answer", message: "the server's answer is not JSON" };
+  const text = body.end();
+  const value = parseJson(text);
+  if (value === undefined)
+    return { kind: "failed", fault: "answer", message: "the server's answer is not JSON", failure: isCutOff(text) ? "partialJson" : "badJson" };
   return { kind: "returned", value };
 }
 
 function failureOf(error: unknown, { late, context, timeoutMs }: { late: boolean; context: RunContext; timeoutMs: number }): RunResult {
   if (context.signal.aborted) return { kind: "skipped", why: "the caller cancelled the event" };
   if (late) return { kind: "timed-out", afterMs: timeoutMs };
-  return { kind: "not-started", message: `the server can't be reached: ${messageOf(error)}` };
+  return { kind: "not-started", message: `the server can't be reached: ${messageOf(error)}`, failure: "refused" };
 }
 
 function headersOf(action: HttpAction, body: string, context: RunContext, remarks: string[]): Record<string, string> {

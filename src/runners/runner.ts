@@ -11,6 +11,8 @@ export interface RunContext {
   readonly projectDir: string;
   readonly tempDir: string;
   readonly signal: AbortSignal;
+  /** How long all hooks of one event may take together; null: each only has its own limit. */
+  readonly eventTimeoutMs: number | null;
   /** Milliseconds that only grow. */
   readonly now: () => number;
   /** Wall-clock time, for signatures. */

@@ -1,11 +1,12 @@
 /** What the end of a worker means for the events that it was asked and has not answered. Pure. */
+import type { FailureKind } from "../model/failure.ts";
 import type { RunResult } from "../model/run.ts";
 
 /** How a worker ended by itself. */
 export type WorkerEnd =
   | { readonly kind: "exited"; readonly code: number }
   | { readonly kind: "signalled"; readonly signal: string }
-  | { readonly kind: "not-started"; readonly message: string };
+  | { readonly kind: "not-started"; readonly message: string; readonly failure?: FailureKind };
 
 /** The end as the run of each such event. Success is not silence: exit 0 without an answer is no answer. */
 export function lostAnswer(end: WorkerEnd, stderr: string): RunResult {

@@ -3,11 +3,12 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { Socket } from "node:net";
 import { CappedText } from "../lib/capped-text.ts";
-import { messageOf } from "../lib/errors.ts";
+import { codeOf, messageOf } from "../lib/errors.ts";
 import { signalGroup } from "../lib/group.ts";
 import { LineSplitter } from "../lib/line-splitter.ts";
 import { DRAIN_MS, GRACE_MS } from "../lib/process.ts";
 import { settlesWithin } from "../lib/time.ts";
+import { startFailure } from "./start-failure.ts";
 import type { WorkerEnd } from "./worker-end.ts";
 
 /** What to start. */
@@ -51,7 +52,7 @@ export class WorkerProcess {
       this.#child = start(launch);
     } catch (error) {
       this.#exited = Promise.resolve();
-      queueMicrotask(() => this.#finish({ kind: "not-started", message: startMessage(launch, error) }));
+      queueMicrotask(() => this.#finish(notStarted(launch, error)));
       return;
     }
     this.#exited = this.#watch(this.#child, launch);
@@ -110,7 +111,7 @@ export class WorkerProcess {
     child.stdout?.on("end", () => void this.#expectExit());
     const end = await new Promise<WorkerEnd>((resolve) => {
       child.on("exit", (code, signal) => resolve(code === null ? { kind: "signalled", signal: signal ?? "unknown" } : { kind: "exited", code }));
-      child.on("error", (error) => child.pid === undefined && resolve({ kind: "not-started", message: startMessage(launch, error) }));
+      child.on("error", (error) => child.pid === undefined && resolve(notStarted(launch, error)));
     });
     signalGroup(child.pid, "SIGKILL"); // what it left behind, and the guard
     if (end.kind !== "not-started") await settlesWithin(closed, DRAIN_MS);
@@ -145,6 +146,7 @@ function start({ file, args, env, cwd, windowsVerbatim = false }: WorkerLaunch):
   return spawn("/bin/sh", ["-c", GUARD, "sh", file, ...args], { ...options, stdio: ["pipe", "pipe", "pipe", "pipe"], detached: true });
 }
 
-function startMessage({ cwd }: WorkerLaunch, error: unknown): string {
-  return existsSync(cwd) ? `the worker could not be started: ${messageOf(error)}` : `the working folder ${cwd} does not exist`;
+function notStarted({ cwd }: WorkerLaunch, error: unknown): WorkerEnd {
+  if (!existsSync(cwd)) return { kind: "not-started", message: `the working folder ${cwd} does not exist` };
+  return { kind: "not-started", message: `the worker could not be started: ${messageOf(error)}`, ...startFailure(codeOf(error)) };
 }

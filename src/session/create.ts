@@ -136,6 +136,7 @@ async function engineOptionsOf(
     return { ...namedConfig({ file, cwd, dialect: undefined }), named: false };
   });
   return {
+    spill: {},
     ...options,
     cwd,
     discover: true,

@@ -45,7 +45,7 @@ conformance(
       says: "[C1] any other code is a warning with the last line of stderr",
       wire: "PreToolUse",
       run: exited(127, "", "a\nsh: nope: not found\n"),
-      means: { fault: { kind: "exit", message: "exit code 127 (command not found): sh: nope: not found" } },
+      means: { fault: { kind: "exit", message: "exit code 127 (command not found): sh: nope: not found", failure: "notFound" } },
     },
   ],
   { describe, test, expect },

@@ -12,7 +12,6 @@ import { ROOT } from "../support/places.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
 
 const PATH = process.env["PATH"] ?? "";
-const { signal: never } = new AbortController();
 
 const spawn = openLauncher("spawn");
 const zygote = openLauncher("zygote");
@@ -22,7 +21,17 @@ afterAll(() => {
 });
 
 function requestFor(folder: string, changes: Partial<ProcessRequest>): ProcessRequest {
-  return { file: "/bin/sh", args: [], env: { PATH }, cwd: folder, stdin: "{}", timeoutMs: 20_000, signal: never, tempDir: folder, ...changes };
+  return {
+    file: "/bin/sh",
+    args: [],
+    env: { PATH },
+    cwd: folder,
+    stdin: "{}",
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+    tempDir: folder,
+    ...changes,
+  };
 }
 
 /** Runs it both ways, one after the other, in folders that look the same. */

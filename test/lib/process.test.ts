@@ -47,16 +47,17 @@ describe.each(["spawn", "zygote"] as const)("%s", (mode) => {
     test.each([
       ["ENOENT", "no-such-program", "no-such-program could not be started: there is no such program (ENOENT)"],
       ["EACCES", "./plain.txt", "./plain.txt could not be started: it is not executable; try chmod +x (EACCES)"],
-    ])("%s", async (_, file, message) => {
+    ])("%s", async (code, file, message) => {
       const cwd = tempFolder();
       writeFiles(cwd, { "plain.txt": "hello" });
-      expect(await sh(launcher, "", { file, args: [], cwd })).toEqual({ kind: "not-started", message });
+      expect(await sh(launcher, "", { file, args: [], cwd })).toEqual({ kind: "not-started", message, code });
     });
 
     test("E2BIG", async () => {
       expect(await sh(launcher, "true", { env: { PATH, HUGE: "x".repeat(200_000) } })).toEqual({
         kind: "not-started",
         message: "/bin/sh could not be started: its environment and arguments are too large (E2BIG)",
+        code: "E2BIG",
       });
     });
 

@@ -29,6 +29,7 @@ describe("the package", () => {
       "DIALECTS",
       "ERRORS",
       "EVENTS",
+      "FAILURES",
       "MODES",
       "ModelError",
       "SnaphookError",

@@ -106,14 +106,14 @@ describe("limits and failures", () => {
     const { result } = await post(url);
     expect(result).toEqual(
       status === 204
-        ? { kind: "failed", fault: "answer", message: "the server's answer is not JSON" }
+        ? { kind: "failed", fault: "answer", message: "the server's answer is not JSON", failure: "badJson" }
         : { kind: "failed", fault: "http", message: `the server answered ${status}` },
     );
   });
 
   test("an answer that is not JSON is a fault", async () => {
     const { url } = await serve((_, response) => response.end("<html>"));
-    expect((await post(url)).result).toEqual({ kind: "failed", fault: "answer", message: "the server's answer is not JSON" });
+    expect((await post(url)).result).toEqual({ kind: "failed", fault: "answer", message: "the server's answer is not JSON", failure: "badJson" });
   });
 
   test("[F7] an answer without end is cut at the limit", async () => {
@@ -174,7 +174,11 @@ describe("where a request may go", () => {
 
   test("what the configuration refuses is not sent", async () => {
     const { url, received } = await serve((_, response) => response.end("{}"));
-    expect((await post(url, { refused: "the URL is in no list" })).result).toEqual({ kind: "not-started", message: "the URL is in no list" });
+    expect((await post(url, { refused: "the URL is in no list" })).result).toEqual({
+      kind: "not-started",
+      message: "the URL is in no list",
+      failure: "refused",
+    });
     expect(received).toEqual([]);
   });
 

@@ -20,6 +20,7 @@ export function runContext(changes: Partial<RunContext> = {}): RunContext {
     projectDir: folder,
     tempDir: folder,
     signal: new AbortController().signal,
+    eventTimeoutMs: null,
     now: () => 0,
     date: () => NOW,
     callbacks: null,

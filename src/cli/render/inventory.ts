@@ -2,6 +2,7 @@
 import type { Configuration } from "../../config/load.ts";
 import type { HookState, InventoryRow } from "../../lint/inventory.ts";
 import { EVENTS, type EventName } from "../../model/events.ts";
+import { policyText } from "../../model/failure.ts";
 import { isWarm, matcherText, type Hook } from "../../model/hook.ts";
 import type { Layer } from "../../model/layer.ts";
 import { NOTICES } from "../../model/notice.ts";
@@ -195,7 +196,7 @@ function details(hook: Hook | null): string {
     matcher === null ? "" : `matcher ${oneLine(matcher)}`,
     hook.condition === null ? "" : `if ${oneLine(hook.condition)}`,
     durationText(hook.timeoutMs),
-    `onFault ${hook.onFault}`,
+    `onFault ${policyText(hook.onFault)}`,
     hook.once ? "once" : "",
     hook.async ? "async" : "",
   ];

@@ -2,6 +2,7 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { DocNode } from "../../lib/document/node.ts";
 import type { Action } from "../../model/hook.ts";
+import type { FaultTable } from "../../model/failure.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Position } from "../../lib/document/node.ts";
 import type { Report } from "../entry.ts";
@@ -15,7 +16,7 @@ export interface HookDraft {
   readonly condition: string | null;
   readonly action: Action;
   readonly timeoutMs: number | null;
-  readonly onFault: Verdict | null;
+  readonly onFault: Verdict | FaultTable | null;
   readonly once: boolean;
   readonly async: boolean;
   readonly enabled: boolean;

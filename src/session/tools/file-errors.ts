@@ -1,17 +1,11 @@
-import { messageOf } from "../../lib/errors.ts";
+import { codeOf, messageOf } from "../../lib/errors.ts";
 import { isObject, lookup, own } from "../../lib/json.ts";
 
 /** What a failed file operation means, in words for a model. */
 export function fileErrorText(error: unknown): string {
-  const words = lookup(FILE_ERRORS, errorCode(error));
+  const words = lookup(FILE_ERRORS, codeOf(error));
   const path = isObject(error) ? own(error, "path") : undefined;
   return words === undefined ? messageOf(error) : `${typeof path === "string" ? path : "the file"} ${words}`;
-}
-
-/** The system's code of an error, as `ENOENT`. */
-export function errorCode(error: unknown): string | undefined {
-  const code = isObject(error) ? own(error, "code") : undefined;
-  return typeof code === "string" ? code : undefined;
 }
 
 const FILE_ERRORS: { readonly [code: string]: string } = {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, chown, mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { errorCode } from "./file-errors.ts";
+import { codeOf } from "../../lib/errors.ts";
 
 /** What stands at a path before it is written. */
 export type Standing =
@@ -18,7 +18,7 @@ export async function standingAt(path: string): Promise<Standing> {
     if (found.isDirectory()) return { kind: "folder" };
     return found.isFile() ? { kind: "file", mode: found.mode & 0o7777 } : { kind: "special" };
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return { kind: "nothing" };
+    if (codeOf(error) === "ENOENT") return { kind: "nothing" };
     throw error;
   }
 }
@@ -38,7 +38,7 @@ export async function storeText(path: string, text: string): Promise<void> {
     await rename(beside, target);
   } catch (error) {
     await rm(beside, { force: true });
-    if (!IN_PLACE.includes(errorCode(error) ?? "")) throw error;
+    if (!IN_PLACE.includes(codeOf(error) ?? "")) throw error;
     await writeFile(target, text);
   }
 }

@@ -6,6 +6,7 @@ import { withOutputs } from "../../desk/hook-output.ts";
 import { canonicalCall } from "../../dialects/spelling.ts";
 import { decisionJson } from "../../model/decision-json.ts";
 import { EVENTS, type EventName, type HookEvent } from "../../model/events.ts";
+import { policyText } from "../../model/failure.ts";
 import type { ToolCall } from "../../model/tools.ts";
 import { evaluate } from "../../permissions/evaluate.ts";
 import { compilePolicy, exactRule, parseRule } from "../../permissions/rules.ts";
@@ -45,7 +46,7 @@ export function hookRoutes(ui: UiContext): Hono {
         type: hook?.action.type ?? null,
         events: hook?.events ?? [],
         timeoutMs: hook?.timeoutMs ?? null,
-        onFault: hook?.onFault ?? null,
+        onFault: hook ? policyText(hook.onFault) : null,
       })),
       notices: engine.configuration.notices,
       rules: engine.configuration.rules,
