@@ -49,6 +49,7 @@ export function inventoryJson({ state, hook, wireName, layer, source, reason }: 
     onFault: hook?.onFault ?? null,
     once: hook?.once ?? false,
     async: hook?.async ?? false,
+    sandbox: hook?.sandbox.level ?? null,
     plugin: hook?.plugin?.name ?? null,
   };
 }
@@ -198,6 +199,7 @@ function details(hook: Hook | null): string {
     `onFault ${hook.onFault}`,
     hook.once ? "once" : "",
     hook.async ? "async" : "",
+    hook.sandbox.level === "none" ? "" : `sandbox ${hook.sandbox.level}`,
   ];
   return parts.filter((part) => part !== "").join(", ");
 }

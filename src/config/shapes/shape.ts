@@ -1,6 +1,7 @@
 /** What the reader of one entry shape gets and gives. */
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { DocNode } from "../../lib/document/node.ts";
+import type { SandboxLevel } from "../../lib/sandbox.ts";
 import type { Action } from "../../model/hook.ts";
 import type { Verdict } from "../../model/verdict.ts";
 import type { Position } from "../../lib/document/node.ts";
@@ -21,6 +22,7 @@ export interface HookDraft {
   readonly enabled: boolean;
   readonly env: { readonly [name: string]: string };
   readonly passEnv: readonly string[];
+  readonly sandbox: SandboxLevel | null;
 }
 
 /** What a reader knows besides the entry. */
@@ -58,5 +60,6 @@ export function draft(at: Position, name: string, action: Action): HookDraft {
     enabled: true,
     env: {},
     passEnv: [],
+    sandbox: null,
   };
 }
