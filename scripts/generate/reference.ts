@@ -1,14 +1,14 @@
 /** The reference pages, printed from the tables. */
 import { commandHelp, mainHelp } from "../../src/cli/help.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { EVENT_TIMEOUT } from "../../src/config/event-timeout.ts";
 import { PERMISSION_FIELDS, FIELDS, type FieldName } from "../../src/config/fields.ts";
 import { typedFieldsOf } from "../../src/config/shapes/action.ts";
+import { OWN_TERMS } from "../../src/config/terms.ts";
 import { GOOSE_FIELDS, NATIVE_FIELDS } from "../../src/config/shapes/flat.ts";
 import { NAMED_GROUP_FIELDS, TYPED_GROUP_FIELDS } from "../../src/config/shapes/groups.ts";
 import type { Dialect, Shape } from "../../src/dialects/dialect.ts";
 import { DIALECT_LIST } from "../../src/dialects/index.ts";
-import { lookup } from "../../src/lib/json.ts";
+import { isObject, lookup } from "../../src/lib/json.ts";
 import { NOTICE_TEXTS } from "../../src/lint/descriptions.ts";
 import { ERRORS } from "../../src/model/errors.ts";
 import { EVENTS, type EventName } from "../../src/model/events.ts";
@@ -17,8 +17,8 @@ import { NOTICES, type NoticeKind } from "../../src/model/notice.ts";
 import { FAULTS } from "../../src/model/outcome.ts";
 import { TOOLS, type ToolName } from "../../src/model/tools.ts";
 import { block, code, page, table } from "./markdown.ts";
-import { PERMISSION_TEXTS, plainSchema } from "./schema.ts";
-import { EVENT_TEXTS, EVENT_TIMEOUT_TEXT, FIELD_TEXTS, MATCHER_TEXTS, SHAPE_TEXTS } from "./texts.ts";
+import { PERMISSION_TEXTS, plainSchema, rootSchemas } from "./schema.ts";
+import { EVENT_TEXTS, FIELD_TEXTS, MATCHER_TEXTS, SHAPE_TEXTS } from "./texts.ts";
 
 const EVENT_NAMES = Object.keys(EVENTS).filter((name): name is EventName => Object.hasOwn(EVENTS, name));
 const TOOL_NAMES = Object.keys(TOOLS).filter((name): name is ToolName => Object.hasOwn(TOOLS, name));
@@ -168,15 +168,29 @@ export function configReference(): string {
       ["key", "part of", "when"],
       Object.entries(FAILURES).map(([kind, { within, text }]) => [code(kind), within === null ? "" : code(within), text]),
     ),
-    "## Time of an event",
-    `${code(EVENT_TIMEOUT)} at the root of Snaphook's own settings. ${EVENT_TIMEOUT_TEXT} Managed settings decide, else your own; a project's has no effect. A call whose hook of another agent's dialect was cut short is at least asked, though that dialect goes on when a hook overruns its own time.`,
     "## Permissions",
     "In every file, beside `hooks`.",
     table(
       ["key", "meaning"],
       Object.keys(PERMISSION_FIELDS).map((key) => [code(key), lookup(PERMISSION_TEXTS, key) ?? ""]),
     ),
+    "## Beside hooks and permissions",
+    "At the root of a file. Those marked * count in Snaphook's own files only.",
+    table(
+      ["key", "value", "meaning"],
+      Object.entries(rootSchemas("own")).map(([key, schema]) => [
+        `${code(key)}${OWN_TERMS.includes(key) ? " *" : ""}`,
+        rootValue(schema),
+        isObject(schema) ? String(schema["description"]) : "",
+      ]),
+    ),
   );
+}
+
+function rootValue(schema: unknown): string {
+  if (!isObject(schema)) return "";
+  const { enum: words, type } = schema;
+  return Array.isArray(words) ? words.join(", ") : (lookup(VALUES, type) ?? "");
 }
 
 interface FieldPart {

@@ -1,18 +1,18 @@
 /** JSON Schemas (draft-07, which every editor knows) of the dialects' configuration files. */
 import { toJsonSchema } from "@valibot/to-json-schema";
-import { EVENT_TIMEOUT } from "../../src/config/event-timeout.ts";
 import { FIELDS, PERMISSION_FIELDS, type FieldName } from "../../src/config/fields.ts";
 import { typedFieldsOf } from "../../src/config/shapes/action.ts";
 import { GOOSE_FIELDS, NATIVE_FIELDS } from "../../src/config/shapes/flat.ts";
 import { NAMED_GROUP_FIELDS, TYPED_GROUP_FIELDS } from "../../src/config/shapes/groups.ts";
 import { SWITCHES } from "../../src/config/switches.ts";
+import { TERMS } from "../../src/config/terms.ts";
 import type { Dialect, Shape } from "../../src/dialects/dialect.ts";
 import { DIALECT_LIST } from "../../src/dialects/index.ts";
 import { lookup, type JsonObject } from "../../src/lib/json.ts";
 import { FAILURES } from "../../src/model/failure.ts";
 import type { ActionType } from "../../src/model/hook.ts";
 import { VERDICTS } from "../../src/model/verdict.ts";
-import { EVENT_TEXTS, EVENT_TIMEOUT_TEXT, FIELD_TEXTS, MATCHER_TEXTS } from "./texts.ts";
+import { EVENT_TEXTS, FIELD_TEXTS, MATCHER_TEXTS } from "./texts.ts";
 
 const DRAFT = "http://json-schema.org/draft-07/schema#";
 
@@ -28,8 +28,7 @@ export function dialectSchema(dialect: Dialect): JsonObject {
       $schema: { type: "string", description: "The address or path of this schema, for editors." },
       hooks: { description: "Hooks by event.", type: ["object", "null"], properties: eventSchemas([dialect]), additionalProperties: false },
       permissions: permissionsSchema(strict),
-      ...(strict && { [EVENT_TIMEOUT]: { description: EVENT_TIMEOUT_TEXT, ...plainSchema(FIELDS.duration), examples: ["30s"] } }),
-      ...switchSchemas(),
+      ...rootSchemas(strict ? "own" : "any"),
     },
     additionalProperties: !strict,
     definitions: { [dialect.id]: ENTRIES[dialect.config.shape](dialect) },
@@ -47,7 +46,7 @@ export function sharedSchema(path: string): JsonObject {
     properties: {
       hooks: { description: "Hooks by event.", type: ["object", "null"], properties: eventSchemas(dialects), additionalProperties: false },
       permissions: permissionsSchema(false),
-      ...switchSchemas(),
+      ...rootSchemas("any"),
     },
     additionalProperties: true,
     definitions: Object.fromEntries(dialects.map((dialect) => [dialect.id, ENTRIES[dialect.config.shape](dialect)])),
@@ -166,13 +165,16 @@ function permissionsSchema(strict: boolean): JsonObject {
   };
 }
 
-function switchSchemas(): JsonObject {
-  return Object.fromEntries(
-    Object.entries(SWITCHES).map(([name, { text, by }]) => [
-      name,
-      { description: `${text}${by === "managed" ? " Counts in managed settings only." : ""}`, type: "boolean" },
-    ]),
-  );
+/** What may stand at the root of a file beside hooks and permissions. */
+export function rootSchemas(files: "any" | "own"): JsonObject {
+  const switches = Object.entries(SWITCHES).map(([name, { text, by }]) => [
+    name,
+    { description: `${text}${by === "managed" ? " Counts in managed settings only." : ""}`, type: "boolean" },
+  ]);
+  const terms = Object.entries(TERMS)
+    .filter(([, term]) => files === "own" || term.files === "any")
+    .map(([name, { text, schema }]) => [name, { description: text, ...plainSchema(schema) }]);
+  return Object.fromEntries([...switches, ...terms]);
 }
 
 /** What valibot's schema says, without the name of the draft. */

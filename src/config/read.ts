@@ -12,12 +12,12 @@ import { noticeAt, type Notice } from "../model/notice.ts";
 import type { Mode, Rule } from "../model/rule.ts";
 import { armHook } from "./arm.ts";
 import type { Report } from "./entry.ts";
-import { EVENT_TIMEOUT, readEventTimeout } from "./event-timeout.ts";
 import { readPermissions } from "./permissions.ts";
 import { SHAPES } from "./shapes/index.ts";
 import { sniffDialects } from "./sniff.ts";
 import type { ConfigSource } from "./source.ts";
 import { readSwitches, SWITCHES, type Switches } from "./switches.ts";
+import { isOwn, OWN_TERMS, readTerms, TERMS, type Terms } from "./terms.ts";
 
 /** One entry of a hook list: the hooks that came of it, and what was said while it was read. */
 export interface ReadEntry {
@@ -40,8 +40,7 @@ export interface ConfigFile {
   readonly rules: readonly Rule[];
   readonly mode: Mode | null;
   readonly switches: Switches;
-  /** `eventTimeout` of the file. */
-  readonly eventTimeoutMs: number | null;
+  readonly terms: Terms;
   readonly notices: readonly Notice[];
   /** The file could not be read or parsed at all. */
   readonly broken: boolean;
@@ -81,8 +80,8 @@ export async function readConfigText(source: ConfigSource, text: string): Promis
   const permissions = readPermissions(document.root, source, report);
   const speaks = [...new Set([...told.dialects.filter((_, __, all) => all.length === 1).map((dialect) => dialect.id), ...armed.map((hook) => hook.dialect)])];
   const switches = readSwitches(document.root, source, report);
-  const eventTimeoutMs = readEventTimeout(document.root, told, report);
-  return { source: told, hooks: armed, disabled, entries, ...permissions, switches, eventTimeoutMs, notices, broken: false, speaks };
+  const terms = readTerms(document.root, told, report);
+  return { source: told, hooks: armed, disabled, entries, ...permissions, switches, terms, notices, broken: false, speaks };
 }
 
 /** A file that is not read, and why. */
@@ -92,12 +91,13 @@ export function unreadFile(source: ConfigSource, message: string): ConfigFile {
 }
 
 function nothingIn(source: ConfigSource): Omit<ConfigFile, "notices" | "broken"> {
-  return { source, hooks: [], disabled: [], entries: [], rules: [], mode: null, switches: {}, eventTimeoutMs: null, speaks: [] };
+  return { source, hooks: [], disabled: [], entries: [], rules: [], mode: null, switches: {}, terms: {}, speaks: [] };
 }
 
 /** A misspelt "hooks" would disarm a whole file in silence. In our own files every key must be known. */
-function reportRootKeys(root: DocNode, { dialects }: ConfigSource, report: Report): void {
-  const strict = dialects.every((dialect) => dialect.config.shape === "native");
+function reportRootKeys(root: DocNode, source: ConfigSource, report: Report): void {
+  const strict = isOwn(source);
+  const known = strict ? ROOT_KEYS : ROOT_KEYS.filter((key) => !OWN_TERMS.includes(key));
   const seen = new Set<string>();
   for (const { key, at } of root.kind === "object" ? root.entries : []) {
     if (ROOT_KEYS.includes(key)) {
@@ -105,13 +105,13 @@ function reportRootKeys(root: DocNode, { dialects }: ConfigSource, report: Repor
       seen.add(key);
       continue;
     }
-    const meant = nearest(key, ROOT_KEYS);
+    const meant = nearest(key, known);
     if (meant !== undefined) report(at, { kind: "unknown-key", message: `unknown key "${key}", did you mean "${meant}"?  Nothing under it is armed.` });
     else if (strict) report(at, { kind: "unknown-key", message: `unknown key "${key}"; known: ${ROOT_KEYS.join(", ")}` });
   }
 }
 
-const ROOT_KEYS = ["hooks", "permissions", "$schema", EVENT_TIMEOUT, ...Object.keys(SWITCHES)];
+const ROOT_KEYS = ["hooks", "permissions", "$schema", ...Object.keys(SWITCHES), ...Object.keys(TERMS)];
 
 async function readHooks(root: DocNode, source: ConfigSource, report: Report): Promise<{ armed: Hook[]; disabled: Hook[]; entries: ReadEntry[] }> {
   const armed: Hook[] = [];

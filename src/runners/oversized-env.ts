@@ -15,6 +15,8 @@ const MOST_UNIT_BYTES = 3;
 export interface FittedEnv {
   readonly env: { readonly [name: string]: string };
   readonly stubbed: readonly string[];
+  /** Where the values are that did not fit. */
+  readonly files: readonly string[];
   /** Removes the files. */
   clean(): void;
 }
@@ -24,7 +26,7 @@ const NONE: readonly string[] = [];
 /** Moves values above the limit, or with a NUL, into files of mode 0600, named in `<VAR>_FILE`. */
 export function fitEnv(env: { readonly [name: string]: string }, tempDir: string): FittedEnv {
   if (Object.values(env).every((value) => value.length * MOST_UNIT_BYTES <= ENV_LIMIT_BYTES && !value.includes(NUL)))
-    return { env, stubbed: NONE, clean: () => {} };
+    return { env, stubbed: NONE, files: NONE, clean: () => {} };
   const fitted: { [name: string]: string } = {};
   const files: string[] = [];
   const stubbed: string[] = [];
@@ -42,5 +44,5 @@ export function fitEnv(env: { readonly [name: string]: string }, tempDir: string
     fitted[name] = JSON.stringify({ snaphook: `${unfit}: read stdin, or the file`, bytes, file });
     fitted[`${name}_FILE`] = file;
   }
-  return { env: fitted, stubbed, clean: () => files.forEach((file) => rmSync(file, { force: true })) };
+  return { env: fitted, stubbed, files, clean: () => files.forEach((file) => rmSync(file, { force: true })) };
 }

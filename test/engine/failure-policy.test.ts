@@ -135,6 +135,6 @@ describe("the time of a whole event", () => {
     const engine = await opened({ files: settings([], { eventTimeout: "soon" }), configs: NATIVE });
     expect([engine.configuration.eventTimeoutMs, engine.configuration.notices]).toMatchObject([null, [{ kind: "bad-duration", line: 2 }]]);
     const lime = await opened({ files: { "l.json": { eventTimeout: "1s", hooks: {} } }, configs: [{ file: "l.json", dialect: "lime" }] });
-    expect([lime.configuration.eventTimeoutMs, lime.configuration.notices]).toMatchObject([null, [{ kind: "unknown-key" }]]);
+    expect([lime.configuration.eventTimeoutMs, lime.configuration.notices]).toMatchObject([null, [{ kind: "unsupported-option" }]]);
   });
 });
