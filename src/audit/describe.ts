@@ -1,9 +1,9 @@
 /** A decision, an answer or a late hook → the details of its record. What is null or empty is left out. */
+import { rounded } from "../lib/time.ts";
 import type { Decision, HookReport } from "../model/decision.ts";
 import type { EveryEvent, HookEvent } from "../model/events.ts";
-import type { Heard } from "../model/heard.ts";
+import { reportOf, type Heard } from "../model/heard.ts";
 import type { ApprovalReport, DecisionMoment } from "../model/recorder.ts";
-import { endedAs } from "../model/run.ts";
 import type { ApprovalRecord, DecisionRecord, DetachedRecord, RecordedGate, RecordedHook, RecordedTool, RecordedVoice, RecordFrame } from "./record.ts";
 
 /** What the chain and the frame do not add. */
@@ -29,7 +29,7 @@ export function describeDecision(decision: Decision, { event, durationMs, hashOf
     ...(rules.length > 0 && { rules }),
     ...(decision.interrupt && { interrupt: true as const }),
     ...(notices.length > 0 && { notices: notices.map(({ kind, message }) => ({ kind, message })) }),
-    durationMs: roundMs(durationMs),
+    durationMs: rounded(durationMs),
   };
 }
 
@@ -39,23 +39,9 @@ export function describeApproval({ scene, tool, reason, answer, approver, text }
 }
 
 /** The details of a hook that ended after its decision. */
-export function describeDetached({ hook, run, outcome }: Heard, event: HookEvent): Details<DetachedRecord> {
-  const { result } = run;
-  const report: HookReport = {
-    name: hook.name,
-    dialect: hook.dialect,
-    type: hook.action.type,
-    source: hook.source,
-    ended: endedAs(result),
-    exitCode: result.kind === "exited" || result.kind === "oversized" ? result.code : null,
-    signal: result.kind === "signalled" ? result.signal : null,
-    durationMs: roundMs(run.durationMs),
-    verdict: outcome.verdict,
-    reason: outcome.reason,
-    fault: outcome.fault,
-  };
+export function describeDetached(heard: Heard, event: HookEvent): Details<DetachedRecord> {
   const tool = event.tool && { name: event.tool.name, input: event.tool.input, ...(event.tool.useId !== undefined && { useId: event.tool.useId }) };
-  return { ...sceneOf(event), event: event.name, ...(tool && { tool }), hooks: [hookOf(report, null)] };
+  return { ...sceneOf(event), event: event.name, ...(tool && { tool }), hooks: [hookOf(reportOf(heard), null)] };
 }
 
 function sceneOf({ sessionId, turnId, requestId, agent, cwd, permissionMode }: EveryEvent): Omit<Details<DetachedRecord>, "event" | "hooks" | "tool"> {
@@ -145,8 +131,4 @@ function hookOf(hook: HookReport, hash: string | null): RecordedHook {
     ...(reason !== null && { reason }),
     ...(fault && { fault }),
   };
-}
-
-function roundMs(milliseconds: number): number {
-  return Math.round(milliseconds * 1_000) / 1_000;
 }

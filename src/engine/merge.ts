@@ -1,12 +1,9 @@
 /** Many outcomes, one decision: the strictest verdict wins, effects keep configured order. Pure. */
-import { rounded } from "../lib/time.ts";
 import type { Decision, GateReport, GrantedEffect, HookReport } from "../model/decision.ts";
 import { EVENTS, type HookEvent } from "../model/events.ts";
 import { verdictOnFault } from "../model/failure.ts";
-import { effectiveVerdict, type Heard } from "../model/heard.ts";
-import { keepOutput } from "../model/hook-output.ts";
+import { effectiveVerdict, reportOf, type Heard } from "../model/heard.ts";
 import type { Notice } from "../model/notice.ts";
-import { endedAs } from "../model/run.ts";
 import { strictest, type Verdict } from "../model/verdict.ts";
 
 /** A verdict that no hook said and that holds all the same: an input that did not fit, a file that could not be read. */
@@ -90,7 +87,7 @@ export function merge({ given, event, heard, beforeGate, gate, floors, notices }
     interrupt: granted.some(({ effect }) => effect.kind === "interrupt"),
     result: null,
     gate,
-    hooks: heard.map(report),
+    hooks: heard.map(reportOf),
     notices,
     effects: granted,
   };
@@ -105,22 +102,4 @@ function weigh(hooks: Verdict | null, gate: GateReport): { readonly verdict: Ver
 function reasonOf({ hook, outcome }: Heard): string[] {
   if (outcome.fault) return [`${hook.name} failed (${outcome.fault.message}) and its onFault is ${verdictOnFault(hook.onFault, outcome.fault)}`];
   return outcome.reason === null ? [] : [outcome.reason];
-}
-
-function report({ hook, run, outcome }: Heard): HookReport {
-  const { result } = run;
-  const told: HookReport = {
-    name: hook.name,
-    dialect: hook.dialect,
-    type: hook.action.type,
-    source: hook.source,
-    ended: endedAs(result),
-    exitCode: result.kind === "exited" || result.kind === "oversized" ? result.code : null,
-    signal: result.kind === "signalled" ? result.signal : null,
-    durationMs: rounded(run.durationMs),
-    verdict: outcome.verdict,
-    reason: outcome.reason,
-    fault: outcome.fault,
-  };
-  return keepOutput(told, result);
 }

@@ -1,7 +1,10 @@
+import { rounded } from "../lib/time.ts";
+import type { HookReport } from "./decision.ts";
+import { keepOutput } from "./hook-output.ts";
 import { verdictOnFault } from "./failure.ts";
 import type { Hook } from "./hook.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Run } from "./run.ts";
+import { endedAs, type Run } from "./run.ts";
 import { NO_OPINION } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -22,4 +25,23 @@ export function effectiveVerdict({ hook, outcome }: Heard): Verdict | null {
   if (!outcome.fault) return outcome.verdict;
   const verdict = verdictOnFault(hook.onFault, outcome.fault);
   return verdict === "allow" ? null : verdict;
+}
+
+/** What a decision and the record tell of it. */
+export function reportOf({ hook, run, outcome }: Heard): HookReport {
+  const { result } = run;
+  const told: HookReport = {
+    name: hook.name,
+    dialect: hook.dialect,
+    type: hook.action.type,
+    source: hook.source,
+    ended: endedAs(result),
+    exitCode: result.kind === "exited" || result.kind === "oversized" ? result.code : null,
+    signal: result.kind === "signalled" ? result.signal : null,
+    durationMs: rounded(run.durationMs),
+    verdict: outcome.verdict,
+    reason: outcome.reason,
+    fault: outcome.fault,
+  };
+  return keepOutput(told, result);
 }
