@@ -8,7 +8,7 @@ import { GOOSE_FIELDS, NATIVE_FIELDS } from "../../src/config/shapes/flat.ts";
 import { NAMED_GROUP_FIELDS, TYPED_GROUP_FIELDS } from "../../src/config/shapes/groups.ts";
 import type { Dialect, Shape } from "../../src/dialects/dialect.ts";
 import { DIALECT_LIST } from "../../src/dialects/index.ts";
-import { lookup } from "../../src/lib/json.ts";
+import { isObject, lookup } from "../../src/lib/json.ts";
 import { NOTICE_TEXTS } from "../../src/lint/descriptions.ts";
 import { ERRORS } from "../../src/model/errors.ts";
 import { EVENTS, type EventName } from "../../src/model/events.ts";
@@ -17,7 +17,7 @@ import { NOTICES, type NoticeKind } from "../../src/model/notice.ts";
 import { FAULTS } from "../../src/model/outcome.ts";
 import { TOOLS, type ToolName } from "../../src/model/tools.ts";
 import { block, code, page, table } from "./markdown.ts";
-import { PERMISSION_TEXTS, plainSchema } from "./schema.ts";
+import { PERMISSION_TEXTS, plainSchema, rootSchemas } from "./schema.ts";
 import { EVENT_TEXTS, EVENT_TIMEOUT_TEXT, FIELD_TEXTS, MATCHER_TEXTS, SHAPE_TEXTS } from "./texts.ts";
 
 const EVENT_NAMES = Object.keys(EVENTS).filter((name): name is EventName => Object.hasOwn(EVENTS, name));
@@ -176,7 +176,19 @@ export function configReference(): string {
       ["key", "meaning"],
       Object.keys(PERMISSION_FIELDS).map((key) => [code(key), lookup(PERMISSION_TEXTS, key) ?? ""]),
     ),
+    "## Beside hooks and permissions",
+    "At the root of a file.",
+    table(
+      ["key", "value", "meaning"],
+      Object.entries(rootSchemas()).map(([key, schema]) => [code(key), rootValue(schema), isObject(schema) ? String(schema["description"]) : ""]),
+    ),
   );
+}
+
+function rootValue(schema: unknown): string {
+  if (!isObject(schema)) return "";
+  const { enum: words, type } = schema;
+  return Array.isArray(words) ? words.join(", ") : (lookup(VALUES, type) ?? "");
 }
 
 interface FieldPart {

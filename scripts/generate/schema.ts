@@ -6,6 +6,7 @@ import { typedFieldsOf } from "../../src/config/shapes/action.ts";
 import { GOOSE_FIELDS, NATIVE_FIELDS } from "../../src/config/shapes/flat.ts";
 import { NAMED_GROUP_FIELDS, TYPED_GROUP_FIELDS } from "../../src/config/shapes/groups.ts";
 import { SWITCHES } from "../../src/config/switches.ts";
+import { TERMS } from "../../src/config/terms.ts";
 import type { Dialect, Shape } from "../../src/dialects/dialect.ts";
 import { DIALECT_LIST } from "../../src/dialects/index.ts";
 import { lookup, type JsonObject } from "../../src/lib/json.ts";
@@ -29,7 +30,7 @@ export function dialectSchema(dialect: Dialect): JsonObject {
       hooks: { description: "Hooks by event.", type: ["object", "null"], properties: eventSchemas([dialect]), additionalProperties: false },
       permissions: permissionsSchema(strict),
       ...(strict && { [EVENT_TIMEOUT]: { description: EVENT_TIMEOUT_TEXT, ...plainSchema(FIELDS.duration), examples: ["30s"] } }),
-      ...switchSchemas(),
+      ...rootSchemas(),
     },
     additionalProperties: !strict,
     definitions: { [dialect.id]: ENTRIES[dialect.config.shape](dialect) },
@@ -47,7 +48,7 @@ export function sharedSchema(path: string): JsonObject {
     properties: {
       hooks: { description: "Hooks by event.", type: ["object", "null"], properties: eventSchemas(dialects), additionalProperties: false },
       permissions: permissionsSchema(false),
-      ...switchSchemas(),
+      ...rootSchemas(),
     },
     additionalProperties: true,
     definitions: Object.fromEntries(dialects.map((dialect) => [dialect.id, ENTRIES[dialect.config.shape](dialect)])),
@@ -166,13 +167,14 @@ function permissionsSchema(strict: boolean): JsonObject {
   };
 }
 
-function switchSchemas(): JsonObject {
-  return Object.fromEntries(
-    Object.entries(SWITCHES).map(([name, { text, by }]) => [
-      name,
-      { description: `${text}${by === "managed" ? " Counts in managed settings only." : ""}`, type: "boolean" },
-    ]),
-  );
+/** What may stand at the root of a file beside hooks and permissions. */
+export function rootSchemas(): JsonObject {
+  const switches = Object.entries(SWITCHES).map(([name, { text, by }]) => [
+    name,
+    { description: `${text}${by === "managed" ? " Counts in managed settings only." : ""}`, type: "boolean" },
+  ]);
+  const terms = Object.entries(TERMS).map(([name, { text, schema }]) => [name, { description: text, ...plainSchema(schema) }]);
+  return Object.fromEntries([...switches, ...terms]);
 }
 
 /** What valibot's schema says, without the name of the draft. */

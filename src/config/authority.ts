@@ -14,6 +14,21 @@ export function isGuest({ source }: Pick<ConfigFile, "source">): boolean {
   return !source.named && GUEST_LAYERS.includes(source.layer);
 }
 
+/** Whose terms bind the hooks of a layer: its own, and those of layers with more authority. What comes with a repository binds nobody else. */
+const BINDING: { readonly [layer in Layer]: readonly Layer[] } = {
+  managed: ["managed"],
+  user: ["managed", "user", "run"],
+  run: ["managed", "user", "run"],
+  project: ["managed", "user", "run", "project", "local"],
+  local: ["managed", "user", "run", "project", "local"],
+  plugin: ["managed", "user", "run", "plugin"],
+};
+
+/** The files whose terms bind the hooks of a file; a plugin's bind its own hooks only. */
+export function boundBy({ source }: ConfigFile, files: readonly ConfigFile[]): readonly ConfigFile[] {
+  return files.filter(({ source: { layer, path } }) => BINDING[source.layer].includes(layer) && (layer !== "plugin" || path === source.path));
+}
+
 /** What holds above everything else that is configured. */
 export interface Authority {
   /** Where it is said that only managed hooks run. */

@@ -13,6 +13,7 @@ import { armHook } from "./arm.ts";
 import { authorityOf, combinedMode, isGuest, overruled, permittedRules, type Authority } from "./authority.ts";
 import { approvingDialects, countingRules, judgeGuests, withoutRedirections } from "./guests.ts";
 import { combinedEventTimeout } from "./event-timeout.ts";
+import { withUrlLists } from "./http-urls.ts";
 import { managedRefusal, SYSTEM_PLACE, type ManagedPlace } from "./managed.ts";
 import { readConfigFile, unreadFile, type ConfigFile } from "./read.ts";
 import { splitCommand } from "./shapes/action.ts";
@@ -65,7 +66,7 @@ export interface LoadOptions {
 export async function loadConfiguration({ sources, env, trust, envHooksOf, managed = SYSTEM_PLACE }: LoadOptions): Promise<Configuration> {
   const read = await Promise.all(sources.map(async (source) => readWithAuthority(source, managed)));
   const notices = read.flatMap((file) => file.notices);
-  const files = read.map((file) => withoutRedirections(file, notices));
+  const files = read.map((file) => withUrlLists(withoutRedirections(file, notices), read));
   const speaks = [...new Set(files.flatMap((file) => file.speaks))];
   const authority = authorityOf(files);
   const judged = judgeGuests(files, trust);

@@ -18,6 +18,7 @@ import { SHAPES } from "./shapes/index.ts";
 import { sniffDialects } from "./sniff.ts";
 import type { ConfigSource } from "./source.ts";
 import { readSwitches, SWITCHES, type Switches } from "./switches.ts";
+import { readTerms, TERMS, type Terms } from "./terms.ts";
 
 /** One entry of a hook list: the hooks that came of it, and what was said while it was read. */
 export interface ReadEntry {
@@ -42,6 +43,7 @@ export interface ConfigFile {
   readonly switches: Switches;
   /** `eventTimeout` of the file. */
   readonly eventTimeoutMs: number | null;
+  readonly terms: Terms;
   readonly notices: readonly Notice[];
   /** The file could not be read or parsed at all. */
   readonly broken: boolean;
@@ -82,7 +84,8 @@ export async function readConfigText(source: ConfigSource, text: string): Promis
   const speaks = [...new Set([...told.dialects.filter((_, __, all) => all.length === 1).map((dialect) => dialect.id), ...armed.map((hook) => hook.dialect)])];
   const switches = readSwitches(document.root, source, report);
   const eventTimeoutMs = readEventTimeout(document.root, told, report);
-  return { source: told, hooks: armed, disabled, entries, ...permissions, switches, eventTimeoutMs, notices, broken: false, speaks };
+  const terms = readTerms(document.root, told, report);
+  return { source: told, hooks: armed, disabled, entries, ...permissions, switches, eventTimeoutMs, terms, notices, broken: false, speaks };
 }
 
 /** A file that is not read, and why. */
@@ -92,7 +95,7 @@ export function unreadFile(source: ConfigSource, message: string): ConfigFile {
 }
 
 function nothingIn(source: ConfigSource): Omit<ConfigFile, "notices" | "broken"> {
-  return { source, hooks: [], disabled: [], entries: [], rules: [], mode: null, switches: {}, eventTimeoutMs: null, speaks: [] };
+  return { source, hooks: [], disabled: [], entries: [], rules: [], mode: null, switches: {}, eventTimeoutMs: null, terms: {}, speaks: [] };
 }
 
 /** A misspelt "hooks" would disarm a whole file in silence. In our own files every key must be known. */
@@ -111,7 +114,7 @@ function reportRootKeys(root: DocNode, { dialects }: ConfigSource, report: Repor
   }
 }
 
-const ROOT_KEYS = ["hooks", "permissions", "$schema", EVENT_TIMEOUT, ...Object.keys(SWITCHES)];
+const ROOT_KEYS = ["hooks", "permissions", "$schema", EVENT_TIMEOUT, ...Object.keys(SWITCHES), ...Object.keys(TERMS)];
 
 async function readHooks(root: DocNode, source: ConfigSource, report: Report): Promise<{ armed: Hook[]; disabled: Hook[]; entries: ReadEntry[] }> {
   const armed: Hook[] = [];

@@ -17,6 +17,7 @@ export const NOTICE_TEXTS: { readonly [kind in NoticeKind]: string } = {
   "unsupported-option": "An option that has no effect here.",
   "missing-script": "The script that a command starts does not exist.",
   "not-executable": "The script that a command starts is not executable.",
+  "refused-url": "An http hook's address is in no list of `allowedHttpHookUrls` that binds it. It fails each time.",
   "unreachable-matcher": "A matcher that no event can meet, or that has nothing to match.",
   "duplicate-hook": "The same hook is configured twice. Across files it runs once.",
   "rule-finding": "A permission rule that never matches, or that another rule makes useless.",

@@ -30,6 +30,7 @@ export const NOTICES = {
   "unsupported-option": "warning",
   "missing-script": "warning",
   "not-executable": "warning",
+  "refused-url": "warning",
   "unreachable-matcher": "warning",
   "duplicate-hook": "warning",
   "rule-finding": "warning",
