@@ -4,6 +4,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { EVENT_TIMEOUT } from "../../src/config/event-timeout.ts";
 import { PERMISSION_FIELDS, FIELDS, type FieldName } from "../../src/config/fields.ts";
 import { typedFieldsOf } from "../../src/config/shapes/action.ts";
+import { OWN_TERMS } from "../../src/config/terms.ts";
 import { GOOSE_FIELDS, NATIVE_FIELDS } from "../../src/config/shapes/flat.ts";
 import { NAMED_GROUP_FIELDS, TYPED_GROUP_FIELDS } from "../../src/config/shapes/groups.ts";
 import type { Dialect, Shape } from "../../src/dialects/dialect.ts";
@@ -177,10 +178,14 @@ export function configReference(): string {
       Object.keys(PERMISSION_FIELDS).map((key) => [code(key), lookup(PERMISSION_TEXTS, key) ?? ""]),
     ),
     "## Beside hooks and permissions",
-    "At the root of a file.",
+    "At the root of a file. Those marked * count in Snaphook's own files only.",
     table(
       ["key", "value", "meaning"],
-      Object.entries(rootSchemas()).map(([key, schema]) => [code(key), rootValue(schema), isObject(schema) ? String(schema["description"]) : ""]),
+      Object.entries(rootSchemas("own")).map(([key, schema]) => [
+        `${code(key)}${OWN_TERMS.includes(key) ? " *" : ""}`,
+        rootValue(schema),
+        isObject(schema) ? String(schema["description"]) : "",
+      ]),
     ),
   );
 }

@@ -30,7 +30,7 @@ export function dialectSchema(dialect: Dialect): JsonObject {
       hooks: { description: "Hooks by event.", type: ["object", "null"], properties: eventSchemas([dialect]), additionalProperties: false },
       permissions: permissionsSchema(strict),
       ...(strict && { [EVENT_TIMEOUT]: { description: EVENT_TIMEOUT_TEXT, ...plainSchema(FIELDS.duration), examples: ["30s"] } }),
-      ...rootSchemas(),
+      ...rootSchemas(strict ? "own" : "any"),
     },
     additionalProperties: !strict,
     definitions: { [dialect.id]: ENTRIES[dialect.config.shape](dialect) },
@@ -48,7 +48,7 @@ export function sharedSchema(path: string): JsonObject {
     properties: {
       hooks: { description: "Hooks by event.", type: ["object", "null"], properties: eventSchemas(dialects), additionalProperties: false },
       permissions: permissionsSchema(false),
-      ...rootSchemas(),
+      ...rootSchemas("any"),
     },
     additionalProperties: true,
     definitions: Object.fromEntries(dialects.map((dialect) => [dialect.id, ENTRIES[dialect.config.shape](dialect)])),
@@ -168,12 +168,14 @@ function permissionsSchema(strict: boolean): JsonObject {
 }
 
 /** What may stand at the root of a file beside hooks and permissions. */
-export function rootSchemas(): JsonObject {
+export function rootSchemas(files: "any" | "own"): JsonObject {
   const switches = Object.entries(SWITCHES).map(([name, { text, by }]) => [
     name,
     { description: `${text}${by === "managed" ? " Counts in managed settings only." : ""}`, type: "boolean" },
   ]);
-  const terms = Object.entries(TERMS).map(([name, { text, schema }]) => [name, { description: text, ...plainSchema(schema) }]);
+  const terms = Object.entries(TERMS)
+    .filter(([, term]) => files === "own" || term.files === "any")
+    .map(([name, { text, schema }]) => [name, { description: text, ...plainSchema(schema) }]);
   return Object.fromEntries([...switches, ...terms]);
 }
 

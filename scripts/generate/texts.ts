@@ -53,6 +53,8 @@ export const FIELD_TEXTS: { readonly [name in FieldName]: string } = {
   env: "Environment variables for the hook.",
   passEnv:
     "Variables of the surrounding environment that the hook gets besides those every program may see; a `*` at the end stands for any ending. Hooks that come with a project see few.",
+  sandbox:
+    "What holds the program, by bubblewrap: readonly lets it write nothing but a /tmp of its own; strict also hides the network, the home folder and other processes. Where it is not available the hook fails. Settings above it may ask for more.",
   worker: "Keep the command running between events: one line of JSON in for each event, one line out. docs/guides/warm-hooks.md has the protocol.",
   idle: "How long a worker or module may be idle before it is ended, as 30s or 10m. The next event starts it again. Default: 10m.",
   statusMessage: "Shown by the agent while the hook runs; not used here.",

@@ -44,6 +44,7 @@ export async function armHook(draft: HookDraft, { dialect, wireName, source, rep
     yields: false,
     env: draft.env,
     passEnv: draft.passEnv,
+    sandbox: { said: draft.sandbox, level: draft.sandbox ?? "none", by: null },
     plugin: source.plugin,
   };
 }

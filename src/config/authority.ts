@@ -25,8 +25,8 @@ const BINDING: { readonly [layer in Layer]: readonly Layer[] } = {
 };
 
 /** The files whose terms bind the hooks of a file; a plugin's bind its own hooks only. */
-export function boundBy({ source }: ConfigFile, files: readonly ConfigFile[]): readonly ConfigFile[] {
-  return files.filter(({ source: { layer, path } }) => BINDING[source.layer].includes(layer) && (layer !== "plugin" || path === source.path));
+export function boundBy(bound: Pick<ConfigFile["source"], "layer" | "path">, files: readonly ConfigFile[]): readonly ConfigFile[] {
+  return files.filter(({ source: { layer, path } }) => BINDING[bound.layer].includes(layer) && (layer !== "plugin" || path === bound.path));
 }
 
 /** What holds above everything else that is configured. */

@@ -1,5 +1,6 @@
 /** The fields of hook entries: one schema each, from which types, checks and the JSON Schemas come. */
 import * as v from "valibot";
+import { SANDBOX_LEVELS } from "../lib/sandbox.ts";
 import { FAILURE_KINDS } from "../model/failure.ts";
 import { MODES } from "../model/rule.ts";
 import { VERDICTS } from "../model/verdict.ts";
@@ -50,6 +51,7 @@ export const FIELDS = {
   name: text,
   env: v.record(v.string(), v.string("is not text"), "is not an object of texts"),
   passEnv: v.array(v.pipe(v.string("is not text"), v.regex(/^[A-Za-z_][A-Za-z0-9_]*\*?$/, "is not the name of a variable")), "is not a list of variable names"),
+  sandbox: v.picklist(SANDBOX_LEVELS, "is not one of none, readonly, strict"),
   worker: flag,
   idle: duration,
   statusMessage: v.string("is not text"),
@@ -73,7 +75,7 @@ export const PERMISSION_FIELDS = {
 } as const;
 
 /** What a fault in reading an optional field does to the hook: it stays armed, with the value that guards more. */
-export const SAFE_VALUE: { readonly [name in FieldName]?: FieldValue<name> } = { onFault: "deny", enabled: true, async: false, once: false };
+export const SAFE_VALUE: { readonly [name in FieldName]?: FieldValue<name> } = { onFault: "deny", enabled: true, async: false, once: false, sandbox: "strict" };
 
 /** Milliseconds of a duration text that the schema has accepted. */
 export function durationMs(written: string): number {

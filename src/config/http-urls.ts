@@ -8,7 +8,7 @@ import type { UrlList } from "./terms.ts";
 
 /** The file with its http hooks as the lists of all files leave them. */
 export function withUrlLists(file: ConfigFile, files: readonly ConfigFile[]): ConfigFile {
-  const above = boundBy(file, files);
+  const above = boundBy(file.source, files);
   const layers = LAYERS.map((layer) => above.filter(({ source }) => source.layer === layer).flatMap(({ terms }) => terms.urls ?? []));
   const lists = layers.filter((each) => each.length > 0);
   if (lists.length === 0 || !file.hooks.some(({ action }) => action.type === "http")) return file;

@@ -13,10 +13,10 @@ import { armHook } from "./arm.ts";
 import { authorityOf, combinedMode, isGuest, overruled, permittedRules, type Authority } from "./authority.ts";
 import { approvingDialects, countingRules, judgeGuests, withoutRedirections } from "./guests.ts";
 import { combinedEventTimeout } from "./event-timeout.ts";
-import { withUrlLists } from "./http-urls.ts";
 import { managedRefusal, SYSTEM_PLACE, type ManagedPlace } from "./managed.ts";
 import { readConfigFile, unreadFile, type ConfigFile } from "./read.ts";
 import { splitCommand } from "./shapes/action.ts";
+import { confinedHook, withTerms } from "./impose.ts";
 import { draft } from "./shapes/shape.ts";
 import type { ConfigSource } from "./source.ts";
 
@@ -66,7 +66,7 @@ export interface LoadOptions {
 export async function loadConfiguration({ sources, env, trust, envHooksOf, managed = SYSTEM_PLACE }: LoadOptions): Promise<Configuration> {
   const read = await Promise.all(sources.map(async (source) => readWithAuthority(source, managed)));
   const notices = read.flatMap((file) => file.notices);
-  const files = read.map((file) => withUrlLists(withoutRedirections(file, notices), read));
+  const files = read.map((file) => withTerms(withoutRedirections(file, notices), read));
   const speaks = [...new Set(files.flatMap((file) => file.speaks))];
   const authority = authorityOf(files);
   const judged = judgeGuests(files, trust);
@@ -81,7 +81,10 @@ export async function loadConfiguration({ sources, env, trust, envHooksOf, manag
       leftOut.push({ hook, state: standing.kind, reason: whyNot(standing) ?? "", message: leftOutText(hook.name, standing) });
     return reason === null && standing.kind === "trusted";
   };
-  const found = [...files.flatMap((file) => file.hooks), ...(await envHooks(files, { env, speaks, envHooksOf, notices }))].filter(mayRun);
+  const found = [
+    ...files.flatMap((file) => file.hooks),
+    ...(await envHooks(files, { env, speaks, envHooksOf, notices })).map((hook) => confinedHook(hook, files)),
+  ].filter(mayRun);
   const rules = files.flatMap((file) => countingRules(file, judged, notices));
   return {
     files,

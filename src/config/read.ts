@@ -18,7 +18,7 @@ import { SHAPES } from "./shapes/index.ts";
 import { sniffDialects } from "./sniff.ts";
 import type { ConfigSource } from "./source.ts";
 import { readSwitches, SWITCHES, type Switches } from "./switches.ts";
-import { readTerms, TERMS, type Terms } from "./terms.ts";
+import { isOwn, OWN_TERMS, readTerms, TERMS, type Terms } from "./terms.ts";
 
 /** One entry of a hook list: the hooks that came of it, and what was said while it was read. */
 export interface ReadEntry {
@@ -99,8 +99,9 @@ function nothingIn(source: ConfigSource): Omit<ConfigFile, "notices" | "broken">
 }
 
 /** A misspelt "hooks" would disarm a whole file in silence. In our own files every key must be known. */
-function reportRootKeys(root: DocNode, { dialects }: ConfigSource, report: Report): void {
-  const strict = dialects.every((dialect) => dialect.config.shape === "native");
+function reportRootKeys(root: DocNode, source: ConfigSource, report: Report): void {
+  const strict = isOwn(source);
+  const known = strict ? ROOT_KEYS : ROOT_KEYS.filter((key) => !OWN_TERMS.includes(key));
   const seen = new Set<string>();
   for (const { key, at } of root.kind === "object" ? root.entries : []) {
     if (ROOT_KEYS.includes(key)) {
@@ -108,7 +109,7 @@ function reportRootKeys(root: DocNode, { dialects }: ConfigSource, report: Repor
       seen.add(key);
       continue;
     }
-    const meant = nearest(key, ROOT_KEYS);
+    const meant = nearest(key, known);
     if (meant !== undefined) report(at, { kind: "unknown-key", message: `unknown key "${key}", did you mean "${meant}"?  Nothing under it is armed.` });
     else if (strict) report(at, { kind: "unknown-key", message: `unknown key "${key}"; known: ${ROOT_KEYS.join(", ")}` });
   }

@@ -1,6 +1,7 @@
 /** Terms of a settings file: on which conditions the hooks under it run. */
 import * as v from "valibot";
 import { entryOf, kindOf, plainValue, type DocNode } from "../lib/document/node.ts";
+import { SANDBOX_LEVELS, type SandboxLevel } from "../lib/sandbox.ts";
 import { compileUrlPattern, type UrlPattern } from "../lib/url-pattern.ts";
 import type { Source } from "../model/source.ts";
 import type { Report } from "./entry.ts";
@@ -10,9 +11,18 @@ import type { ConfigSource } from "./source.ts";
 export const TERMS = {
   allowedHttpHookUrls: {
     schema: v.array(v.string()),
+    files: "any",
     text: "Addresses that http hooks may be sent to, as https://hooks.example.com/*. Every list above a hook must let its address through; without any list all public addresses are open. A host that you spell out may be in your private network.",
   },
-} as const satisfies Record<string, { readonly schema: v.GenericSchema; readonly text: string }>;
+  sandbox: {
+    schema: v.picklist(SANDBOX_LEVELS),
+    files: "own",
+    text: "The sandbox of hooks that start a program: the default of this layer's own hooks, and the least for hooks of layers below it.",
+  },
+} as const satisfies Record<string, { readonly schema: v.GenericSchema; readonly files: "any" | "own"; readonly text: string }>;
+
+/** Root keys that count in Snaphook's own files only: elsewhere other programs may use the same words. */
+export const OWN_TERMS: readonly string[] = Object.entries(TERMS).flatMap(([name, { files }]) => (files === "own" ? [name] : []));
 
 /** The addresses that a file lets http hooks be sent to. */
 export interface UrlList {
@@ -23,12 +33,17 @@ export interface UrlList {
 /** The terms that a file sets. */
 export interface Terms {
   readonly urls?: UrlList;
+  readonly sandbox?: { readonly level: SandboxLevel; readonly source: Source };
 }
 
 /** Reads the terms of a file. One that can't be read counts as the strictest. */
 export function readTerms(root: DocNode, source: ConfigSource, report: Report): Terms {
   const urls = entryOf(root, "allowedHttpHookUrls")?.value;
-  return { ...(urls && { urls: readUrls(urls, source, report) }) };
+  const sandbox = entryOf(root, "sandbox")?.value;
+  return {
+    ...(urls && { urls: readUrls(urls, source, report) }),
+    ...(sandbox && readSandbox(sandbox, source, report)),
+  };
 }
 
 function readUrls(node: DocNode, { path }: ConfigSource, report: Report): UrlList {
@@ -42,4 +57,25 @@ function readUrls(node: DocNode, { path }: ConfigSource, report: Report): UrlLis
     return pattern ?? [];
   });
   return { patterns, source: { file: path, ...node.at } };
+}
+
+/** In other programs' files the word may mean something of theirs. */
+function readSandbox(node: DocNode, source: ConfigSource, report: Report): Pick<Terms, "sandbox"> {
+  const value = plainValue(node);
+  const known = v.is(TERMS.sandbox.schema, value);
+  if (!isOwn(source)) {
+    if (known)
+      report(node.at, {
+        kind: "unsupported-option",
+        message: `sandbox counts in Snaphook's own files only, as .snaphook/settings.json; here it has no effect`,
+      });
+    return {};
+  }
+  if (!known) report(node.at, { kind: "wrong-type", message: `sandbox is not one of ${SANDBOX_LEVELS.join(", ")}; it counts as strict` });
+  return { sandbox: { level: known ? value : "strict", source: { file: source.path, ...node.at } } };
+}
+
+/** Whether a file is Snaphook's own, not shared with other programs. */
+export function isOwn({ dialects }: Pick<ConfigSource, "dialects">): boolean {
+  return dialects.every((dialect) => dialect.config.shape === "native");
 }

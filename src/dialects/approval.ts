@@ -1,6 +1,6 @@
 /** The built-in approval hook: pre-approved tools pass, for any other call an approver is asked [M5]. */
 import { isObject } from "../lib/json.ts";
-import type { Hook } from "../model/hook.ts";
+import { NO_SANDBOX, type Hook } from "../model/hook.ts";
 import type { Dialect } from "./dialect.ts";
 import { canonicalName } from "./spelling.ts";
 
@@ -30,6 +30,7 @@ export function approvalHook(dialect: Dialect): Hook | undefined {
     yields: true,
     env: {},
     passEnv: [],
+    sandbox: NO_SANDBOX,
     plugin: null,
   };
 }

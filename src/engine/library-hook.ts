@@ -5,7 +5,7 @@ import { takesNothing } from "../lib/function.ts";
 import { trusted } from "../lib/trusted.ts";
 import type { EventName, EventOf } from "../model/events.ts";
 import { completePolicy, type FaultTable } from "../model/failure.ts";
-import type { Callback, Hook } from "../model/hook.ts";
+import { NO_SANDBOX, type Callback, type Hook } from "../model/hook.ts";
 import type { Verdict } from "../model/verdict.ts";
 
 /** What a function may answer: the native dialect's words. */
@@ -70,6 +70,7 @@ export function libraryHook(given: AnyLibraryHook): Hook {
     yields: false,
     env: {},
     passEnv: [],
+    sandbox: NO_SANDBOX,
     plugin: null,
   };
 }

@@ -1,3 +1,4 @@
+import type { SandboxLevel } from "../lib/sandbox.ts";
 import type { Layer } from "./layer.ts";
 import type { Source } from "./source.ts";
 import type { EventName } from "./events.ts";
@@ -71,6 +72,19 @@ export interface PluginOrigin {
   readonly name: string;
 }
 
+/** The sandbox of a hook. */
+export interface Sandboxing {
+  /** What its entry says; null: nothing. */
+  readonly said: SandboxLevel | null;
+  /** What holds, once all settings that bind it are counted. */
+  readonly level: SandboxLevel;
+  /** Where that is said; null: in the entry itself, or nowhere. */
+  readonly by: Source | null;
+}
+
+/** Nobody asks for a sandbox. */
+export const NO_SANDBOX: Sandboxing = { said: null, level: "none", by: null };
+
 /** One configured reaction: where it came from, its event, matcher, action and limits. */
 export interface Hook {
   readonly name: string;
@@ -94,5 +108,7 @@ export interface Hook {
   readonly env: { readonly [name: string]: string };
   /** Variables of Snaphook's own environment that it gets besides those every program may see. */
   readonly passEnv: readonly string[];
+  /** The sandbox that it runs in. */
+  readonly sandbox: Sandboxing;
   readonly plugin: PluginOrigin | null;
 }

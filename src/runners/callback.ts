@@ -132,10 +132,12 @@ export function threw(error: unknown): RunnerResult {
 }
 
 /** The function itself, an own export of the module given, or one of the module beside the settings file [W2]. A text says why not. */
-function findCallback({ action }: Hook, { callbacks }: CallContext): Callback | string | Promise<Callback | string> {
+function findCallback({ action, sandbox }: Hook, { callbacks }: CallContext): Callback | string | Promise<Callback | string> {
   if (action.type !== "callback") return `a ${action.type} hook is no callback`;
   if (typeof action.callback === "function") return action.callback;
   const name = action.callback;
+  if (sandbox.level !== "none")
+    return `callback "${name}" runs inside Snaphook, and the sandbox ${sandbox.level} can't hold it there: make it a command or a module`;
   const given = callbacks && exported(callbacks, name);
   if (given) return given;
   if (callbacks || action.module === null) return `there is no callback "${name}"; export a function of that name from the callbacks module`;

@@ -2,6 +2,7 @@ import { messageOf } from "../lib/errors.ts";
 import type { ProcessEnd } from "../lib/process.ts";
 import type { Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
+import { confinementOf, endInside } from "./confine.ts";
 import { inheritedEnv } from "./environment.ts";
 import { launchOf } from "./launch.ts";
 import { fitEnv, type FittedEnv } from "./oversized-env.ts";
@@ -11,6 +12,9 @@ import { startFailure } from "./start-failure.ts";
 /** Runs a command in a process group of its own. */
 export const runCommand: Runner = async (hook, payload, context) => {
   if (hook.action.type !== "command") return plain({ kind: "failed", fault: "unsupported", message: `a ${hook.action.type} hook is no command` });
+  const found = confinementOf(hook, context);
+  const confine = found instanceof Promise ? await found : found;
+  if (typeof confine === "string") return plain({ kind: "failed", fault: "unsupported", message: confine });
   let fitted: FittedEnv;
   try {
     fitted = fitEnv(payload.env, context.tempDir);
@@ -18,8 +22,8 @@ export const runCommand: Runner = async (hook, payload, context) => {
     return plain({ kind: "not-started", message: `a large variable could not be put into a file: ${messageOf(error)}` });
   }
   const windows = process.platform === "win32";
-  const { file, args, login } = launchOf(hook.action, windows ? "windows" : "posix");
-  const end = await context.launch({
+  const { file, args, login } = confine(launchOf(hook.action, windows ? "windows" : "posix"), fitted.files);
+  const ended = await context.launch({
     file,
     args,
     login,
@@ -33,6 +37,7 @@ export const runCommand: Runner = async (hook, payload, context) => {
     windowsVerbatim: windows && hook.action.launch !== "argv",
     ...(payload.release && { release: RELEASES[payload.release] }),
   });
+  const end = endInside(ended, hook);
   if (end.kind === "released") context.background(end.ended.finally(() => fitted.clean()));
   else fitted.clean();
   return {

@@ -15,6 +15,8 @@ const MOST_UNIT_BYTES = 3;
 export interface FittedEnv {
   readonly env: { readonly [name: string]: string };
   readonly stubbed: readonly string[];
+  /** Where the values are that did not fit. */
+  readonly files: readonly string[];
   /** Removes the files. */
   clean(): void;
 }
@@ -42,5 +44,5 @@ export function fitEnv(env: { readonly [name: string]: string }, tempDir: string
     fitted[name] = JSON.stringify({ snaphook: `${unfit}: read stdin, or the file`, bytes, file });
     fitted[`${name}_FILE`] = file;
   }
-  return { env: fitted, stubbed, clean: () => files.forEach((file) => rmSync(file, { force: true })) };
+  return { env: fitted, stubbed, files, clean: () => files.forEach((file) => rmSync(file, { force: true })) };
 }

@@ -12,7 +12,7 @@ export class Workers {
   of(hook: Hook, make: () => Worker): Worker {
     const known = this.#byHook.get(hook);
     if (known) return known;
-    const key = JSON.stringify([hook.dialect, hook.action, hook.env, hook.layer, hook.passEnv, hook.plugin?.root]);
+    const key = JSON.stringify([hook.dialect, hook.action, hook.env, hook.layer, hook.passEnv, hook.sandbox.level, hook.plugin?.root]);
     const worker = this.#byKey.get(key) ?? make();
     this.#byHook.set(hook, worker);
     this.#byKey.set(key, worker);

@@ -3,6 +3,7 @@ import { dialectById } from "../dialects/index.ts";
 import type { Dialect, DialectEvent } from "../dialects/dialect.ts";
 import { lookup, type JsonObject } from "../lib/json.ts";
 import { isWarm, type Hook, type WarmAction } from "../model/hook.ts";
+import { confinementOf, type Confine } from "./confine.ts";
 import { inheritedEnv } from "./environment.ts";
 import { launchOf } from "./launch.ts";
 import { plain, type Payload, type RunContext, type Runner } from "./runner.ts";
@@ -15,18 +16,21 @@ export const runWorker: Runner = async (hook, payload, context) => {
   const { action } = hook;
   const dialect = dialectById(hook.dialect);
   if (!dialect || !isWarm(action)) return plain({ kind: "failed", fault: "unsupported", message: `a ${action.type} hook is no worker` });
-  const worker = context.workers.of(hook, () => openWorker(hook, action, { dialect, payload, context }));
+  const found = confinementOf(hook, { ...context, cwd: context.projectDir });
+  const confine = found instanceof Promise ? await found : found;
+  if (typeof confine === "string") return plain({ kind: "failed", fault: "unsupported", message: confine });
+  const worker = context.workers.of(hook, () => openWorker(hook, action, { dialect, payload, context, confine }));
   return worker.ask(hook, payload.stdinText, context.signal);
 };
 
 function openWorker(
   hook: Hook,
   action: WarmAction,
-  { dialect, payload, context }: { readonly dialect: Dialect; readonly payload: Payload; readonly context: RunContext },
+  { dialect, payload, context, confine }: { readonly dialect: Dialect; readonly payload: Payload; readonly context: RunContext; readonly confine: Confine },
 ): Worker {
   const env = workerEnv(hook, payload, context, dialect);
   return new Worker({
-    launch: () => withPlace(programOf(action, context), { env, cwd: context.projectDir }),
+    launch: () => withPlace(programOf(action, { context, confine }), { env, cwd: context.projectDir }),
     unnamed: (value, asked) => unnamedReading(value, asked, dialect),
     denies: (code) => code === 2 && dialect.exit[2].startsWith("deny"),
     limitBytes: context.limitBytes,
@@ -38,10 +42,13 @@ function openWorker(
 type Program = Pick<WorkerLaunch, "file" | "args" | "windowsVerbatim">;
 
 /** What to start; a text says why nothing can be. */
-function programOf(action: WarmAction, { projectDir }: RunContext): Program | string {
-  if (action.type === "module") return moduleLaunch(action.module, { projectDir });
+function programOf(action: WarmAction, { context, confine }: { readonly context: RunContext; readonly confine: Confine }): Program | string {
+  if (action.type === "module") {
+    const launch = moduleLaunch(action.module, context);
+    return typeof launch === "string" ? launch : confine({ ...launch, login: false }, launch.needs);
+  }
   const windows = process.platform === "win32";
-  return { ...launchOf(action, windows ? "windows" : "posix"), windowsVerbatim: windows && action.launch !== "argv" };
+  return { ...confine(launchOf(action, windows ? "windows" : "posix")), windowsVerbatim: windows && action.launch !== "argv" };
 }
 
 function withPlace(program: Program | string, place: Pick<WorkerLaunch, "env" | "cwd">): WorkerLaunch | string {

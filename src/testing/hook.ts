@@ -1,6 +1,6 @@
 import type { Dialect, DialectEvent } from "../dialects/dialect.ts";
 import { lookup } from "../lib/json.ts";
-import type { Hook } from "../model/hook.ts";
+import { NO_SANDBOX, type Hook } from "../model/hook.ts";
 
 /** A hook of a dialect as a configuration file would make it; what it does and how it is limited may be changed. */
 export function hookFor(dialect: Dialect, wireName: string, changes: Partial<Hook> = {}): Hook {
@@ -23,6 +23,7 @@ export function hookFor(dialect: Dialect, wireName: string, changes: Partial<Hoo
     yields: false,
     env: {},
     passEnv: [],
+    sandbox: NO_SANDBOX,
     plugin: null,
     ...changes,
   };

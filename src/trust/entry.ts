@@ -79,6 +79,9 @@ export function hookEntry(hook: Hook, { root }: Pick<Where, "root">): TrustEntry
       once: hook.once,
       async: hook.async,
       env: hook.env,
+      // Entries that say nothing of these have the hash that they had before there were such words.
+      ...(hook.passEnv.length > 0 && { passEnv: hook.passEnv }),
+      ...(hook.sandbox.said !== null && { sandbox: hook.sandbox.said }),
       plugin: plugin && { name: plugin.name, root: portablePath(plugin.root, folder) },
     },
     words: wordsOf(hook),

@@ -118,6 +118,7 @@ describe("snaphook list", () => {
       onFault: "allow",
       once: false,
       async: false,
+      sandbox: "none",
       plugin: null,
     });
     expect(hooks.at(-1)).toMatchObject({ state: "broken", armed: false, event: "PreToolUze", name: null, reason: expect.stringContaining("did you mean") });

@@ -50,6 +50,7 @@ export function inventoryJson({ state, hook, wireName, layer, source, reason }: 
     onFault: hook?.onFault ?? null,
     once: hook?.once ?? false,
     async: hook?.async ?? false,
+    sandbox: hook?.sandbox.level ?? null,
     plugin: hook?.plugin?.name ?? null,
   };
 }
@@ -199,6 +200,7 @@ function details(hook: Hook | null): string {
     `onFault ${policyText(hook.onFault)}`,
     hook.once ? "once" : "",
     hook.async ? "async" : "",
+    hook.sandbox.level === "none" ? "" : `sandbox ${hook.sandbox.level}`,
   ];
   return parts.filter((part) => part !== "").join(", ");
 }

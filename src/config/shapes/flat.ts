@@ -1,6 +1,8 @@
 /** Entries directly under their event: Goose's, and the native ones. */
 import { kindOf, type DocNode } from "../../lib/document/node.ts";
-import type { Action } from "../../model/hook.ts";
+import type { SandboxLevel } from "../../lib/sandbox.ts";
+import { lookup } from "../../lib/json.ts";
+import type { Action, ActionType } from "../../model/hook.ts";
 import { readEntry, type EntryReader } from "../entry.ts";
 import { durationMs, type FieldName } from "../fields.ts";
 import { actionOf, IDLE_MS, splitCommand, TYPED_FIELDS } from "./action.ts";
@@ -26,6 +28,7 @@ export const NATIVE_FIELDS: { readonly [key: string]: FieldName } = {
   worker: "worker",
   idle: "idle",
   passEnv: "passEnv",
+  sandbox: "sandbox",
 };
 
 /** `{command, timeout, tool_name}`: a program and its arguments, split without a shell. */
@@ -81,9 +84,25 @@ export const native: ShapeReader = {
       enabled: fields.get("enabled") ?? true,
       env: fields.get("env") ?? {},
       passEnv: fields.get("passEnv") ?? [],
+      sandbox: sandboxOf(action.action, fields, context),
     };
     return [read];
   },
+};
+
+/** A sandbox holds a program; whoever asks for one elsewhere hears what it does there. */
+function sandboxOf({ type }: Action, fields: EntryReader, { report }: ShapeContext): SandboxLevel | null {
+  const level = fields.get("sandbox") ?? null;
+  const told = level === null || level === "none" ? undefined : lookup(UNCONFINED, type);
+  if (told !== undefined) report(fields.at("sandbox"), { kind: "unsupported-option", message: told });
+  return level;
+}
+
+const UNCONFINED: { readonly [type in ActionType]?: string } = {
+  callback: "a callback runs inside Snaphook, where no sandbox can hold it: this hook fails each time. Make it a command or a module",
+  http: "sandbox holds programs that hooks start, and an http hook starts none; allowedHttpHookUrls says where it may be sent",
+  prompt: "sandbox holds programs that hooks start, and a prompt starts none",
+  agent: "sandbox holds programs that hooks start; what an agent starts is held by permission rules",
 };
 
 /** `worker` is for commands, `idle` for what stays: a module always does. */

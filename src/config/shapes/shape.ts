@@ -1,6 +1,7 @@
 /** What the reader of one entry shape gets and gives. */
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { DocNode } from "../../lib/document/node.ts";
+import type { SandboxLevel } from "../../lib/sandbox.ts";
 import type { Action } from "../../model/hook.ts";
 import type { FaultTable } from "../../model/failure.ts";
 import type { Verdict } from "../../model/verdict.ts";
@@ -22,6 +23,7 @@ export interface HookDraft {
   readonly enabled: boolean;
   readonly env: { readonly [name: string]: string };
   readonly passEnv: readonly string[];
+  readonly sandbox: SandboxLevel | null;
 }
 
 /** What a reader knows besides the entry. */
@@ -59,5 +61,6 @@ export function draft(at: Position, name: string, action: Action): HookDraft {
     enabled: true,
     env: {},
     passEnv: [],
+    sandbox: null,
   };
 }
