@@ -11,6 +11,7 @@ export const COMMANDS: { readonly [name: string]: { readonly summary: string; re
   ui: { summary: "a page on this machine: watch sessions, answer their questions", load: async () => (await import("./ui.ts")).uiCommand },
   list: { summary: "what is armed, and from where", load: async () => (await import("./list.ts")).listCommand },
   lint: { summary: "what is wrong in configuration files, with file, line and column", load: async () => (await import("./lint.ts")).lintCommand },
+  doctor: { summary: "whether every hook could run now, and what it rests on", load: async () => (await import("./doctor.ts")).doctorCommand },
   trust: { summary: "which folders' own hooks may run", load: async () => (await import("./trust.ts")).trustCommand },
   daemon: { summary: "a process that answers hook calls at once, asked by snaphook-hook", load: async () => (await import("./daemon.ts")).daemonCommand },
   audit: { summary: "what was decided, by whom and why: tail, query, verify, export, stats", load: async () => (await import("./audit.ts")).auditCommand },

@@ -1,8 +1,8 @@
 /** Programs in a sandbox: bubblewrap around them. One row a level. */
 import { execFile } from "node:child_process";
-import { statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { isAbsolute } from "node:path";
 import { isInside } from "./inside.ts";
+import { findProgram } from "./programs.ts";
 
 /** From open to closed. */
 export const SANDBOX_LEVELS = ["none", "readonly", "strict"] as const;
@@ -68,10 +68,14 @@ export function placeRefusal(level: Confinement, { home, readable }: SandboxPlac
   return holding === undefined ? null : `it hides the home folder ${home}, which ${holding} holds: work in a folder below it, or use readonly`;
 }
 
+/** Whether a program at this path is there in every sandbox. */
+export function isSystemPath(path: string): boolean {
+  return SYSTEM.some((folder) => isInside(path, folder));
+}
+
 /** Where bubblewrap is, by the PATH given; undefined where it is not installed. */
 export function findSandbox(path: string | undefined): string | undefined {
-  const folders = (path ?? "").split(delimiter).filter(isAbsolute);
-  return folders.map((folder) => join(folder, "bwrap")).find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+  return findProgram("bwrap", path);
 }
 
 const PROBE_LIMIT_MS = 10_000;

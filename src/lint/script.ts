@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { lookup } from "../lib/json.ts";
 import { shlexSplit } from "../lib/shlex.ts";
 import type { Action, Hook } from "../model/hook.ts";
+import { BUILTINS, KEYWORDS } from "../trust/tables.ts";
 
 /** A script as a command names it. */
 export type Script =
@@ -31,8 +32,7 @@ export function scriptOf(hook: Hook, folders: Folders): Script | undefined {
   const { action } = hook;
   if (action.type === "module") return { kind: "file", word: action.module, path: action.module, direct: false };
   if (action.type !== "command") return undefined;
-  const words = wordsOf(action, (text) => fill(text, hook, folders)).map((word) => (action.launch === "argv" ? word : word.replace(/^~(?=\/)/, folders.home)));
-  const [program = "", ...rest] = words;
+  const [program = "", ...rest] = filledWords(hook, action, folders);
   if (program === "" || UNKNOWN.test(program) || program.startsWith("~"))
     return action.launch === "argv" && /^~|\$/.test(program) ? { kind: "literal", word: program } : undefined;
   const flags = lookup(INTERPRETERS, basename(program));
@@ -40,6 +40,21 @@ export function scriptOf(hook: Hook, folders: Folders): Script | undefined {
   const read = rest.find((word) => !harmless(word, flags));
   if (read === undefined || read.startsWith("-") || UNKNOWN.test(read) || !(looksLikePath(read) || /\.\w+$/.test(read))) return undefined;
   return { kind: "file", word: read, path: read, direct: false };
+}
+
+/** The program that a command starts first, by a bare name that is looked up in PATH; undefined when it starts none, or none that can be told. */
+export function programOf(hook: Hook, folders: Folders): string | undefined {
+  const { action } = hook;
+  if (action.type !== "command") return undefined;
+  const [program = ""] = filledWords(hook, action, folders);
+  const isShell = action.launch !== "argv";
+  if (program === "" || program.includes("/") || (isShell && (UNKNOWN.test(program) || KEYWORDS.has(program) || BUILTINS.has(program)))) return undefined;
+  return program;
+}
+
+function filledWords(hook: Hook, action: Extract<Action, { type: "command" }>, folders: Folders): readonly string[] {
+  const words = wordsOf(action, (text) => fill(text, hook, folders));
+  return action.launch === "argv" ? words : words.map((word) => word.replace(/^~(?=\/)/, folders.home));
 }
 
 /** The words of the first simple command, without assignments before it. */

@@ -1,8 +1,9 @@
 /** What an entry stands for in bytes: what it says, every local file it names, and the programs that read them. */
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { hashJson } from "../lib/canonical-json.ts";
 import { insidePath, isInside } from "../lib/inside.ts";
+import { isProgram } from "../lib/programs.ts";
 import { fitsWildcards } from "../lib/wildcards.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { TrustEntry, Where } from "./entry.ts";
@@ -253,15 +254,6 @@ function realOf(path: string): string {
     return realpathSync.native(path);
   } catch {
     return path;
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return stat !== undefined && stat.isFile() && (process.platform === "win32" || (stat.mode & 0o111) !== 0);
-  } catch {
-    return false;
   }
 }
 

@@ -4,7 +4,8 @@ import { ZYGOTE_SCRIPT } from "./script.ts";
 
 /** The call that makes a session leader, by architecture: the script loads no module, which would double its size. */
 const SETSID_CALL: { readonly [arch: string]: number } = { x64: 112, arm64: 157, riscv64: 157, loong64: 157 };
-const PERL = "/usr/bin/perl";
+/** What runs the zygote. */
+export const ZYGOTE_PROGRAM = "/usr/bin/perl";
 
 /** Whether a zygote could run here. */
 export function zygotePossible(): boolean {
@@ -13,7 +14,12 @@ export function zygotePossible(): boolean {
 
 /** Starts it. Nothing of it keeps this process alive: a program that runs does, by its timer. */
 export function spawnZygote(env: { readonly [name: string]: string }): ChildProcess {
-  const child = spawn(PERL, ["-e", ZYGOTE_SCRIPT, String(SETSID_CALL[process.arch])], { cwd: "/", env, stdio: ["pipe", "pipe", "ignore"], detached: true });
+  const child = spawn(ZYGOTE_PROGRAM, ["-e", ZYGOTE_SCRIPT, String(SETSID_CALL[process.arch])], {
+    cwd: "/",
+    env,
+    stdio: ["pipe", "pipe", "ignore"],
+    detached: true,
+  });
   for (const held of [child, child.stdin, child.stdout]) if ("unref" in held && typeof held.unref === "function") held.unref();
   return child;
 }

@@ -14,15 +14,16 @@ export const scripts: Check = {
   run: async (context) => (await Promise.all(context.hooks.map(async ({ hook }) => checkHook(hook, context)))).flat(),
 };
 
-async function checkHook(hook: Hook, { cwd, home }: LintContext): Promise<readonly Notice[]> {
-  const script = scriptOf(hook, { cwd, home });
-  if (!script) return [];
-  if (script.kind === "literal") {
-    const message = `${script.word} is started without a shell, so ~ and $ in it are taken as they stand. Write the whole path`;
-    return [noticeAbout(hook, { kind: "missing-script", message })];
-  }
-  const problem = await problemOf(script, cwd);
+async function checkHook(hook: Hook, context: LintContext): Promise<readonly Notice[]> {
+  const problem = await scriptProblem(hook, context);
   return problem ? [noticeAbout(hook, problem)] : [];
+}
+
+/** What is wrong with the script that a hook starts; undefined where nothing is, or nothing can be told. */
+export async function scriptProblem(hook: Hook, { cwd, home }: Pick<LintContext, "cwd" | "home">): Promise<Pick<Notice, "kind" | "message"> | undefined> {
+  const script = scriptOf(hook, { cwd, home });
+  if (script?.kind !== "literal") return script && problemOf(script, cwd);
+  return { kind: "missing-script", message: `${script.word} is started without a shell, so ~ and $ in it are taken as they stand. Write the whole path` };
 }
 
 async function problemOf({ word, path, direct }: Extract<Script, { kind: "file" }>, cwd: string): Promise<Pick<Notice, "kind" | "message"> | undefined> {
