@@ -16,7 +16,7 @@ export interface IndexStore {
 }
 
 /** A change of the tables is another version, and another version is made anew. */
-const VERSION = "1";
+const VERSION = "2";
 const INDEX_NAME = "index.sqlite";
 /** Records of one transaction, and between two words of progress. */
 const BATCH = 20_000;
@@ -26,7 +26,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS lanes (lane INTEGER PRIMARY KEY, segment INTEGER, offset INTEGER, end INTEGER, hash TEXT);
   CREATE TABLE IF NOT EXISTS records (n INTEGER PRIMARY KEY, at INTEGER, type TEXT, id TEXT, tail TEXT, session TEXT, tool TEXT, verdict TEXT, event TEXT,
     approver TEXT, gated INTEGER, lane INTEGER, segment INTEGER, offset INTEGER, end INTEGER);
-  CREATE TABLE IF NOT EXISTS hooks (record INTEGER, hook TEXT, ms REAL, verdict TEXT, ran INTEGER, fault TEXT);
+  CREATE TABLE IF NOT EXISTS hooks (record INTEGER, hook TEXT, ms REAL, verdict TEXT, ran INTEGER, fault TEXT, file TEXT);
 `;
 /** Each question finds all it needs in one of them, or the numbers of the records that it is about. */
 const INDEXES = `
@@ -130,7 +130,7 @@ function catchUp(database: SqlDatabase, folder: string, { hasWords, onProgress }
 
 function inserter(database: SqlDatabase, hasWords: boolean): (entry: LogEntry) => void {
   const record = database.prepare("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  const hook = database.prepare("INSERT INTO hooks VALUES (?, ?, ?, ?, ?, ?)");
+  const hook = database.prepare("INSERT INTO hooks VALUES (?, ?, ?, ?, ?, ?, ?)");
   const words = hasWords ? database.prepare("INSERT INTO words (rowid, text) VALUES (?, ?)") : null;
   const highest = database.prepare("SELECT max(n) AS n FROM records");
   let n: number | null = null;
@@ -142,9 +142,9 @@ function inserter(database: SqlDatabase, hasWords: boolean): (entry: LogEntry) =
     const gated = each.type === "decision" && each.tool && each.gate ? 1 : 0;
     const where = [gated, lane, segment, offset, end];
     record.run(n, at, each.type, each.id, each.id.slice(-12), each.session ?? null, tool, verdictOf(each) ?? null, eventOf(each) ?? null, approver, ...where);
-    for (const { name, durationMs, verdict, ended, fault } of hooksOf(each)) {
+    for (const { name, source, durationMs, verdict, ended, fault } of hooksOf(each)) {
       const ran = ended === "skipped" || ended === "detached" ? 0 : 1;
-      hook.run(n, name, durationMs, verdict ?? null, ran, fault?.kind ?? null);
+      hook.run(n, name, durationMs, verdict ?? null, ran, fault?.kind ?? null, source?.file ?? null);
     }
     words?.run(n, textOf(each));
   };

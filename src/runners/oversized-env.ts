@@ -26,7 +26,7 @@ const NONE: readonly string[] = [];
 /** Moves values above the limit, or with a NUL, into files of mode 0600, named in `<VAR>_FILE`. */
 export function fitEnv(env: { readonly [name: string]: string }, tempDir: string): FittedEnv {
   if (Object.values(env).every((value) => value.length * MOST_UNIT_BYTES <= ENV_LIMIT_BYTES && !value.includes(NUL)))
-    return { env, stubbed: NONE, clean: () => {} };
+    return { env, stubbed: NONE, files: NONE, clean: () => {} };
   const fitted: { [name: string]: string } = {};
   const files: string[] = [];
   const stubbed: string[] = [];

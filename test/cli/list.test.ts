@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hookRuns } from "../../src/audit/hook-runs.ts";
 import { folderWith } from "../config/folder.ts";
+import { repository, type Repository } from "../trust/repository.ts";
 import { run } from "./surface.ts";
 
 const LIME = '{"hooks": {\n  "PreToolUse": ["./guard.sh"],\n  "SessionStart": ["echo session started"],\n  "PreToolUze": ["a", "b"]\n}}';
@@ -119,6 +123,7 @@ describe("snaphook list", () => {
       once: false,
       async: false,
       sandbox: "none",
+      lastDay: null,
       plugin: null,
     });
     expect(hooks.at(-1)).toMatchObject({ state: "broken", armed: false, event: "PreToolUze", name: null, reason: expect.stringContaining("did you mean") });
@@ -151,5 +156,71 @@ describe("snaphook list", () => {
   test("[K] an unknown dialect is wrong usage, in one line", async () => {
     const { exit, err } = await run(["list", "--dialect", "gose", "--config", "x.yaml"], { cwd: folderWith() });
     expect([exit, err.split("\n").length, err]).toEqual([64, 2, expect.stringContaining('did you mean "goose"?')]);
+  });
+});
+
+describe("how hooks did of late", () => {
+  const hooks = {
+    hooks: {
+      "tool.before": [
+        { command: "exit 0", name: "quiet" },
+        { command: "exit 7", name: "broken", onFault: "allow" },
+      ],
+      "session.end": [{ command: "exit 0", name: "quiet" }],
+    },
+  };
+  const columns = async (repo: Repository): Promise<readonly string[]> => {
+    const { out } = await repo.run(["list"]);
+    return [...out.matchAll(/last 24 h: (.*)$/gm)].map(([, text = ""]) => text.replaceAll(/\d+(\.\d)? m?s/g, "T"));
+  };
+
+  test("without a log nothing is said; with one, runs of the last day with p50 and p95, each by its event and file", async () => {
+    const repo = repository({ ".snaphook/hooks.json": hooks });
+    await repo.trust();
+    expect((await repo.run(["list"])).out).not.toContain("24 h");
+    for (const _ of [1, 2, 3]) await repo.fire();
+    expect(await columns(repo)).toEqual(["0", "3, p50 T, p95 T", "3, 3 failed, p50 T, p95 T"]);
+    const { hooks: listed }: { hooks: readonly { name: string; lastDay: object | null }[] } = JSON.parse((await repo.run(["list", "--json"])).out);
+    expect(listed.map(({ name, lastDay }) => [name, lastDay])).toEqual([
+      ["quiet", { runs: 3, faults: 0, p50Ms: expect.any(Number), p95Ms: expect.any(Number) }],
+      ["broken", { runs: 3, faults: 3, p50Ms: expect.any(Number), p95Ms: expect.any(Number) }],
+      ["quiet", { runs: 0, faults: 0, p50Ms: null, p95Ms: null }],
+    ]);
+  });
+
+  test("on a wide terminal they are columns", async () => {
+    const cwd = folderWith({ "home/.config/snaphook/hooks.json": JSON.stringify({ hooks: { "tool.before": [{ command: "exit 0", name: "quiet" }] } }) });
+    expect((await run(["fire", "tool.before"], { cwd })).exit).toBe(0);
+    const { out } = await run(["list"], { cwd, columns: 160 });
+    expect(out.split("\n").slice(1, 3)).toEqual([
+      expect.stringMatching(/^event +hook +dialect +from +layer +last 24 h +p50 +p95 +limits$/),
+      expect.stringMatching(/^tool\.before +quiet +snaphook +home\/\.config\/snaphook\/hooks\.json:1:\d+ +user +1 +[\d.]+ m?s +[\d.]+ m?s +60s, onFault ask$/),
+    ]);
+  });
+
+  test("the index and the log itself tell the same, and what is older than a day does not count", async () => {
+    const repo = repository({ ".snaphook/hooks.json": hooks });
+    await repo.trust();
+    for (const _ of [1, 2]) await repo.fire();
+    const folder = join(repo.home, ".local/state/snaphook/audit");
+    const read = await hookRuns(folder, 0, { sqlite: null });
+    expect(read).toHaveLength(2);
+    expect(await hookRuns(folder, 0)).toEqual(read);
+    expect([await hookRuns(folder, Date.now() + 1), await hookRuns(folder, Date.now() + 1, { sqlite: null })]).toEqual([[], []]);
+  });
+
+  test("a log that can't be asked keeps nobody from the list", async () => {
+    const repo = repository({ ".snaphook/hooks.json": hooks });
+    await repo.trust();
+    await repo.fire();
+    const log = join(repo.home, ".local/state/snaphook/audit");
+    rmSync(log, { recursive: true });
+    writeFileSync(log, "no folder");
+    const { exit, out, err } = await repo.run(["list"]);
+    expect([exit, out, err]).toEqual([
+      0,
+      expect.stringContaining("ARMED 3 of 3"),
+      expect.stringContaining("snaphook: the audit log can't be asked how hooks did: "),
+    ]);
   });
 });

@@ -7,7 +7,10 @@ import { isWarm, matcherText, type Hook } from "../../model/hook.ts";
 import type { Layer } from "../../model/layer.ts";
 import { NOTICES } from "../../model/notice.ts";
 import { sourceText } from "../../model/source.ts";
+import type { RecentRuns, RunsOf } from "../audit/recent.ts";
+import { numberText } from "../audit/search.ts";
 import type { Surface } from "../command.ts";
+import { durationText } from "../repl/numbers.ts";
 import { painter, type Paint } from "./colour.ts";
 import { alignColumns, widest } from "./columns.ts";
 import { shortPath, shortPaths, type Folders } from "./paths.ts";
@@ -17,6 +20,8 @@ interface Page {
   readonly folders: Folders;
   readonly terminal: Surface["terminal"];
   readonly configuration: Configuration;
+  /** How hooks did of late; null, or absent: nobody knows. */
+  readonly runsOf?: RunsOf | null;
 }
 
 /** Why hooks of a layer may run. */
@@ -82,14 +87,18 @@ const SECTIONS: readonly { readonly state: HookState; readonly title: string; re
 /** A name is not cut below this width to save a line. */
 const NAME_WIDTH = 24;
 const INDENT = "    ";
-const TITLES = ["event", "hook", "dialect", "from", "layer", "limits"];
+const TITLES = ["event", "hook", "dialect", "from", "layer"];
+const RUNS_TITLES = ["last 24 h", "p50", "p95"];
 
 interface Line {
   readonly event: string;
   readonly name: string;
   readonly dialect: string;
-  /** Place, layer and limits. */
+  /** Place and layer. */
   readonly rest: readonly string[];
+  /** Runs of the last day and their times; none where no log tells. */
+  readonly runs: readonly string[];
+  readonly limits: string;
   readonly reason: string;
 }
 
@@ -97,18 +106,21 @@ function tableLines(rows: readonly InventoryRow[], page: Page, paint: Paint): re
   const lines = alike(rows).map(({ row, count }) => lineOf(row, count, page));
   const { columns } = page.terminal;
   const nameWidth = Math.max(0, ...lines.map(({ name }) => widthOf(name)));
+  const titles = [...TITLES, ...(lines.some(({ runs }) => runs.length > 0) ? RUNS_TITLES : []), "limits"];
   const aligned = (width: number, whole: boolean): readonly string[] =>
     alignColumns([
-      ...(whole ? [TITLES.map((title) => paint("dim", title))] : []),
-      ...lines.map(({ event, name, dialect, rest }) => [event, shorten(name, width), dialect, ...(whole ? rest : [])]),
+      ...(whole ? [titles.map((title) => paint("dim", title))] : []),
+      ...lines.map(({ event, name, dialect, rest, runs, limits }) => [event, shorten(name, width), dialect, ...(whole ? [...rest, ...runs, limits] : [])]),
     ]);
   const spare = columns - widest(aligned(0, true)) + 1;
   if (spare >= Math.min(nameWidth, NAME_WIDTH) && lines.every(({ reason }) => reason === ""))
     return lines.length === 0 ? [] : aligned(Math.max(spare, NAME_WIDTH), true);
   const heads = aligned(Math.max(columns - widest(aligned(0, false)) + 1, NAME_WIDTH), false);
-  return lines.flatMap(({ rest, reason }, index) => [
+  return lines.flatMap(({ rest, runs, limits, reason }, index) => [
     heads[index] ?? "",
-    ...folded(rest.filter((cell) => cell !== "").join("  "), columns, INDENT).map((text) => paint("dim", text)),
+    ...[[...rest, limits].filter((cell) => cell !== "").join("  "), runsText(runs)]
+      .filter((text) => text !== "")
+      .flatMap((text) => folded(text, columns, INDENT).map((line) => paint("dim", line))),
     ...(reason === "" ? [] : folded(reason, columns, INDENT)),
   ]);
 }
@@ -123,9 +135,23 @@ function lineOf(row: InventoryRow, count: number, page: Page): Line {
     event: eventText(row),
     name: hook ? oneLine(hook.name) : counted(count, "hook"),
     dialect: hook?.dialect ?? "",
-    rest: [place(row, page), layerText(row), details(hook)],
+    rest: [place(row, page), layerText(row)],
+    runs: row.state === "armed" ? runCells(page.runsOf?.(row) ?? null) : [],
+    limits: details(hook),
     reason: ownReason ? `not armed: ${oneLine(shortPaths(row.reason ?? "", page.folders))}` : "",
   };
+}
+
+function runCells(recent: RecentRuns | null): readonly string[] {
+  if (!recent) return [];
+  const time = (milliseconds: number | null): string => (milliseconds === null ? "" : durationText(milliseconds));
+  return [`${numberText(recent.runs)}${recent.faults > 0 ? `, ${numberText(recent.faults)} failed` : ""}`, time(recent.p50Ms), time(recent.p95Ms)];
+}
+
+/** The same in words, where there are no columns. */
+function runsText([runs, p50, p95]: readonly string[]): string {
+  if (runs === undefined) return "";
+  return `last 24 h: ${runs}${p50 === "" ? "" : `, p50 ${p50}, p95 ${p95}`}`;
 }
 
 /** What could not be read as hooks, for the same reason at the same place, stands together. */
@@ -196,7 +222,7 @@ function details(hook: Hook | null): string {
     hook.action.type === "command" ? (isWarm(hook.action) ? "worker" : "") : hook.action.type,
     matcher === null ? "" : `matcher ${oneLine(matcher)}`,
     hook.condition === null ? "" : `if ${oneLine(hook.condition)}`,
-    durationText(hook.timeoutMs),
+    limitText(hook.timeoutMs),
     `onFault ${policyText(hook.onFault)}`,
     hook.once ? "once" : "",
     hook.async ? "async" : "",
@@ -205,7 +231,7 @@ function details(hook: Hook | null): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-function durationText(milliseconds: number): string {
+function limitText(milliseconds: number): string {
   if (milliseconds < 1_000) return `${milliseconds}ms`;
   return milliseconds % 60_000 === 0 && milliseconds >= 120_000 ? `${milliseconds / 60_000}m` : `${milliseconds / 1_000}s`;
 }
