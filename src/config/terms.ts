@@ -1,7 +1,7 @@
 /** Terms of a settings file: on which conditions the hooks under it run. */
 import * as v from "valibot";
 import { entryOf, kindOf, plainValue, type DocNode } from "../lib/document/node.ts";
-import { SANDBOX_LEVELS, type SandboxLevel } from "../lib/sandbox.ts";
+import { SANDBOX_LEVELS, type SandboxLevel } from "../lib/sandbox-level.ts";
 import { compileUrlPattern, type UrlPattern } from "../lib/url-pattern.ts";
 import type { Source } from "../model/source.ts";
 import type { Report } from "./entry.ts";
@@ -19,6 +19,11 @@ export const TERMS = {
     files: "own",
     text: "The sandbox of hooks that start a program: the default of this layer's own hooks, and the least for hooks of layers below it.",
   },
+  audit: {
+    schema: v.picklist(["required"]),
+    files: "own",
+    text: "required: what can't be taken down in the audit log is denied. Counts in managed settings only.",
+  },
 } as const satisfies Record<string, { readonly schema: v.GenericSchema; readonly files: "any" | "own"; readonly text: string }>;
 
 /** Root keys that count in Snaphook's own files only: elsewhere other programs may use the same words. */
@@ -34,15 +39,19 @@ export interface UrlList {
 export interface Terms {
   readonly urls?: UrlList;
   readonly sandbox?: { readonly level: SandboxLevel; readonly source: Source };
+  /** Where it is said that every decision must be on record. */
+  readonly auditRequired?: Source;
 }
 
 /** Reads the terms of a file. One that can't be read counts as the strictest. */
 export function readTerms(root: DocNode, source: ConfigSource, report: Report): Terms {
   const urls = entryOf(root, "allowedHttpHookUrls")?.value;
   const sandbox = entryOf(root, "sandbox")?.value;
+  const audit = entryOf(root, "audit")?.value;
   return {
     ...(urls && { urls: readUrls(urls, source, report) }),
     ...(sandbox && readSandbox(sandbox, source, report)),
+    ...(audit && readAudit(audit, source, report)),
   };
 }
 
@@ -73,6 +82,15 @@ function readSandbox(node: DocNode, source: ConfigSource, report: Report): Pick<
   }
   if (!known) report(node.at, { kind: "wrong-type", message: `sandbox is not one of ${SANDBOX_LEVELS.join(", ")}; it counts as strict` });
   return { sandbox: { level: known ? value : "strict", source: { file: source.path, ...node.at } } };
+}
+
+function readAudit(node: DocNode, source: ConfigSource, report: Report): Pick<Terms, "auditRequired"> {
+  if (!isOwn(source)) return {};
+  if (!v.is(TERMS.audit.schema, plainValue(node)))
+    report(node.at, { kind: "wrong-type", message: 'audit is not "required"; it counts as if it were, or remove it' });
+  if (source.layer === "managed") return { auditRequired: { file: source.path, ...node.at } };
+  report(node.at, { kind: "authority", message: "audit counts only in managed settings; here it has no effect. SNAPHOOK_AUDIT=required asks for the same" });
+  return {};
 }
 
 /** Whether a file is Snaphook's own, not shared with other programs. */
