@@ -1,10 +1,8 @@
 /** The recorder that writes an audit log. A log that can't be written lets nothing through and brings nothing down. */
 import { uuidv7 } from "uuidv7";
 import { messageOf } from "../lib/errors.ts";
-import type { Decision } from "../model/decision.ts";
-import { EVENTS } from "../model/events.ts";
 import type { Notice } from "../model/notice.ts";
-import type { Recorder } from "../model/recorder.ts";
+import { unrecorded, type Recorder } from "../model/recorder.ts";
 import { describeApproval, describeDecision, describeDetached } from "./describe.ts";
 import { openLog, type LogOptions } from "./log.ts";
 import type { StoryType } from "./record.ts";
@@ -28,7 +26,8 @@ export interface AuditRecorder extends Recorder {
 export function openRecorder(options: RecorderOptions): AuditRecorder {
   const log = openLog(options);
   const now = options.now ?? (() => new Date());
-  const required = options.required ?? false;
+  /** Who wants everything on record; null: nobody. */
+  let demanded: string | null = options.required ? "" : null;
   let problem: string | null = null;
   let toldRepair: Repair | null = null;
   const append = (type: StoryType, describe: () => object): string | null => {
@@ -55,27 +54,22 @@ export function openRecorder(options: RecorderOptions): AuditRecorder {
     },
     decided: (decision, moment) => {
       const id = append("decision", () => describeDecision(decision, moment));
-      if (id === null) return unrecorded(decision, { folder: log.folder, problem: problem ?? "", required });
+      if (id === null) {
+        const notice: Notice = { kind: "audit", message: `this decision is not on record: ${problem}`, file: log.folder };
+        const denial = `the audit log can't be written (${problem}), and decisions must be on record here${demanded ?? ""}`;
+        return unrecorded(decision, { notice, denial: demanded === null ? null : denial });
+      }
       const told = repairs();
       return told.length === 0 ? { ...decision, id } : { ...decision, id, notices: [...decision.notices, ...told] };
     },
+    demand: (by) => void (demanded = ` (${by})`),
     detached: (heard, event) => void append("detached", () => describeDetached(heard, event)),
     approved: (approval) => {
-      if (append("approval", () => describeApproval(approval)) !== null || !required) return null;
-      return `the answer can't be recorded (${problem}), and calls must be on record here`;
+      if (append("approval", () => describeApproval(approval)) !== null || demanded === null) return null;
+      return `the answer can't be recorded (${problem}), and calls must be on record here${demanded}`;
     },
     close: () => log.close(),
   };
-}
-
-/** A decision that is not on record says so; where it must be on record, it denies what it can. */
-function unrecorded(decision: Decision, { folder, problem, required }: { folder: string; problem: string; required: boolean }): Decision {
-  const notice: Notice = { kind: "audit", message: `this decision is not on record: ${problem}`, file: folder };
-  const notices = [...decision.notices, notice];
-  const { powers, result } = EVENTS[decision.event];
-  if (!required || !powers.some((power) => power === "verdict")) return { ...decision, notices };
-  const reason = `the audit log can't be written (${problem}), and decisions must be on record here`;
-  return { ...decision, verdict: "deny", reason, notices, ...(result === "of-denied" && { result: { output: reason, isError: true } }) };
 }
 
 function repairText({ cut, lost, head, broken }: Repair): string {

@@ -40,6 +40,8 @@ export interface Authority {
   /** Where the owner switched hooks off, and where a repository switched off its own. */
   readonly hooksDisabled: Source | null;
   readonly guestHooksDisabled: Source | null;
+  /** Where it is said that every decision must be on record. */
+  readonly auditRequired: Source | null;
   /** The mode of managed settings: no other may be looser. */
   readonly ceiling: Mode | null;
 }
@@ -58,6 +60,7 @@ export function authorityOf(files: readonly ConfigFile[]): Authority {
     bypassDisabled: first("disableBypassPermissionsMode", files),
     hooksDisabled: first("disableAllHooks", owners),
     guestHooksDisabled: first("disableAllHooks", guests),
+    auditRequired: managed.flatMap(({ terms }) => terms.auditRequired ?? [])[0] ?? null,
     ceiling: modes.reduce<Mode | null>((strict, mode) => (strict === null ? mode : stricter(strict, mode)), null),
   };
 }

@@ -1,6 +1,6 @@
 /** The fields of hook entries: one schema each, from which types, checks and the JSON Schemas come. */
 import * as v from "valibot";
-import { SANDBOX_LEVELS } from "../lib/sandbox.ts";
+import { SANDBOX_LEVELS } from "../lib/sandbox-level.ts";
 import { FAILURE_KINDS } from "../model/failure.ts";
 import { MODES } from "../model/rule.ts";
 import { VERDICTS } from "../model/verdict.ts";

@@ -1,5 +1,5 @@
 /** What settings above a hook impose on it: where it may be sent, and which sandbox holds it. Pure. */
-import { SANDBOX_LEVELS, type SandboxLevel } from "../lib/sandbox.ts";
+import { SANDBOX_LEVELS, type SandboxLevel } from "../lib/sandbox-level.ts";
 import type { Hook } from "../model/hook.ts";
 import type { Source } from "../model/source.ts";
 import { boundBy } from "./authority.ts";

@@ -1,7 +1,7 @@
 /** Terms of a settings file: on which conditions the hooks under it run. */
 import * as v from "valibot";
 import { entryOf, kindOf, plainValue, type DocNode } from "../lib/document/node.ts";
-import { SANDBOX_LEVELS, type SandboxLevel } from "../lib/sandbox.ts";
+import { SANDBOX_LEVELS, type SandboxLevel } from "../lib/sandbox-level.ts";
 import { compileUrlPattern, type UrlPattern } from "../lib/url-pattern.ts";
 import type { Source } from "../model/source.ts";
 import type { Report } from "./entry.ts";
@@ -25,6 +25,11 @@ export const TERMS = {
     files: "own",
     text: "How long all hooks of one event may take together, as 30s. Then those that run are killed, those that wait are not started, and each counts as failed (eventTimeout). Managed settings decide, else your own; a project's has no effect. A call whose hook of another agent's dialect was cut short is at least asked, though that dialect goes on when a hook overruns its own time.",
   },
+  audit: {
+    schema: v.picklist(["required"]),
+    files: "own",
+    text: "required: what can't be taken down in the audit log is denied. Counts in managed settings only.",
+  },
 } as const satisfies Record<string, { readonly schema: v.GenericSchema; readonly files: "any" | "own"; readonly text: string }>;
 
 /** Root keys that count in Snaphook's own files only: elsewhere other programs may use the same words. */
@@ -41,6 +46,8 @@ export interface Terms {
   readonly urls?: UrlList;
   readonly sandbox?: { readonly level: SandboxLevel; readonly source: Source };
   readonly eventTimeout?: { readonly ms: number; readonly source: Source };
+  /** Where it is said that every decision must be on record. */
+  readonly auditRequired?: Source;
 }
 
 /** Reads the terms of a file. One that can't be read counts as the strictest. */
@@ -48,10 +55,12 @@ export function readTerms(root: DocNode, source: ConfigSource, report: Report): 
   const urls = entryOf(root, "allowedHttpHookUrls")?.value;
   const sandbox = entryOf(root, "sandbox")?.value;
   const eventTimeout = entryOf(root, "eventTimeout")?.value;
+  const audit = entryOf(root, "audit")?.value;
   return {
     ...(urls && { urls: readUrls(urls, source, report) }),
     ...(sandbox && readSandbox(sandbox, source, report)),
     ...(eventTimeout && readEventTimeout(eventTimeout, source, report)),
+    ...(audit && readAudit(audit, source, report)),
   };
 }
 
@@ -94,6 +103,15 @@ function readEventTimeout(node: DocNode, source: ConfigSource, report: Report): 
 
 function elsewhere(name: keyof typeof TERMS): Parameters<Report>[1] {
   return { kind: "unsupported-option", message: `${name} counts in Snaphook's own files only, as .snaphook/settings.json; here it has no effect` };
+}
+
+function readAudit(node: DocNode, source: ConfigSource, report: Report): Pick<Terms, "auditRequired"> {
+  if (!isOwn(source)) return {};
+  if (!v.is(TERMS.audit.schema, plainValue(node)))
+    report(node.at, { kind: "wrong-type", message: 'audit is not "required"; it counts as if it were, or remove it' });
+  if (source.layer === "managed") return { auditRequired: { file: source.path, ...node.at } };
+  report(node.at, { kind: "authority", message: "audit counts only in managed settings; here it has no effect. SNAPHOOK_AUDIT=required asks for the same" });
+  return {};
 }
 
 /** Whether a file is Snaphook's own, not shared with other programs. */

@@ -1,12 +1,16 @@
 /** An engine whose decisions are taken down before anybody acts on them. */
-import type { HookReport } from "../model/decision.ts";
+import type { Decision, HookReport } from "../model/decision.ts";
 import type { Hook } from "../model/hook.ts";
-import type { Recorder } from "../model/recorder.ts";
+import { unrecorded, type Recorder } from "../model/recorder.ts";
+import { sourceText } from "../model/source.ts";
 import type { Engine } from "./engine.ts";
 
-/** The engine with a recorder behind it; without one it is the engine as it is. */
+/** The engine with a recorder behind it; without one it is the engine as it is, unless managed settings want everything on record. */
 export function recorded(engine: Engine, recorder: Recorder | undefined, hashOf: (hook: Hook) => string | null = () => null): Engine {
-  if (!recorder) return engine;
+  const { auditRequired } = engine.configuration.authority;
+  if (!recorder && !auditRequired) return engine;
+  const by = auditRequired && `audit: required, ${sourceText(auditRequired)}`;
+  if (by !== null) recorder?.demand?.(by);
   const hooks = new Map(engine.configuration.hooks.map((hook) => [keyOf(hook), hook]));
   const hashOfReport = (report: HookReport): string | null => {
     const hook = hooks.get(keyOf(report));
@@ -17,9 +21,17 @@ export function recorded(engine: Engine, recorder: Recorder | undefined, hashOf:
     fire: async (event, options) => {
       const started = performance.now();
       const decision = await engine.fire(event, options);
-      return recorder.decided(decision, { event, durationMs: performance.now() - started, hashOf: hashOfReport });
+      const moment = { event, durationMs: performance.now() - started, hashOf: hashOfReport };
+      const taken = recorder?.decided(decision, moment) ?? decision;
+      return by !== null && taken.id === undefined && taken.verdict !== "deny" ? withoutLog(taken, by) : taken;
     },
   };
+}
+
+/** Nobody keeps a log, and there has to be one. */
+function withoutLog(decision: Decision, by: string): Decision {
+  const message = `no audit log is kept, and decisions must be on record here (${by}): leave out --no-audit and SNAPHOOK_AUDIT=off, or give the engine a recorder`;
+  return unrecorded(decision, { notice: { kind: "audit", message }, denial: message });
 }
 
 /** A hook is known by where it stands, and what it is called there. */

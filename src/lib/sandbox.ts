@@ -3,14 +3,7 @@ import { execFile } from "node:child_process";
 import { isAbsolute } from "node:path";
 import { isInside } from "./inside.ts";
 import { findProgram } from "./programs.ts";
-
-/** From open to closed. */
-export const SANDBOX_LEVELS = ["none", "readonly", "strict"] as const;
-
-export type SandboxLevel = (typeof SANDBOX_LEVELS)[number];
-
-/** A level that holds something. */
-export type Confinement = Exclude<SandboxLevel, "none">;
+import type { Confinement } from "./sandbox-level.ts";
 
 /** What a program in a sandbox may see besides the system. */
 export interface SandboxPlace {

@@ -7,7 +7,7 @@ import { isInside } from "../lib/inside.ts";
 import { findProgram, isProgram } from "../lib/programs.ts";
 import { isSystemPath } from "../lib/sandbox.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
-import { confinementOf } from "../runners/confine.ts";
+import { confinementOf } from "../runners/confinement.ts";
 import { moduleLaunch } from "../runners/worker-module.ts";
 import { hookEntry } from "../trust/entry.ts";
 import { shebangOf } from "../trust/follow.ts";

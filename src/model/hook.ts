@@ -1,4 +1,4 @@
-import type { SandboxLevel } from "../lib/sandbox.ts";
+import type { SandboxLevel } from "../lib/sandbox-level.ts";
 import type { Layer } from "./layer.ts";
 import type { Source } from "./source.ts";
 import type { EventName } from "./events.ts";

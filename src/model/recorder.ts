@@ -1,8 +1,9 @@
 /** Who takes down what happens: the audit log is one, traces are another. */
 import type { JsonObject } from "../lib/json.ts";
 import type { Decision, HookReport } from "./decision.ts";
-import type { EveryEvent, HookEvent } from "./events.ts";
+import { EVENTS, type EveryEvent, type HookEvent } from "./events.ts";
 import type { Heard } from "./heard.ts";
+import type { Notice } from "./notice.ts";
 
 /** What a decision is taken down with. */
 export interface DecisionMoment {
@@ -31,8 +32,18 @@ export interface Recorder {
   decided(decision: Decision, moment: DecisionMoment): Decision;
   /** Takes down how a hook ended that nobody waited for. */
   detached(heard: Heard, event: HookEvent): void;
+  /** From now on nothing passes that is not on record; `by` says who wants it so. Absent: it keeps no record that could be asked for. */
+  readonly demand?: (by: string) => void;
   /** Takes an answer down. Returns why the call must not run all the same, or null. */
   approved(approval: ApprovalReport): string | null;
+}
+
+/** A decision that is not on record says so; where it must be on record, it denies what it can. */
+export function unrecorded(decision: Decision, { notice, denial }: { readonly notice: Notice; readonly denial: string | null }): Decision {
+  const notices = [...decision.notices, notice];
+  const { powers, result } = EVENTS[decision.event];
+  if (denial === null || !powers.some((power) => power === "verdict")) return { ...decision, notices };
+  return { ...decision, verdict: "deny", reason: denial, notices, ...(result === "of-denied" && { result: { output: denial, isError: true } }) };
 }
 
 /** Several recorders as one; each sees the decision as the one before it left it. */
@@ -41,6 +52,7 @@ export function joinRecorders(recorders: readonly Recorder[]): Recorder | undefi
   if (!first || others.length === 0) return first;
   return {
     decided: (decision, moment) => recorders.reduce((current, recorder) => recorder.decided(current, moment), decision),
+    demand: (by) => recorders.forEach((recorder) => recorder.demand?.(by)),
     detached: (heard, event) => recorders.forEach((recorder) => recorder.detached(heard, event)),
     approved: (approval) => recorders.map((recorder) => recorder.approved(approval)).find((reason) => reason !== null) ?? null,
   };

@@ -2,7 +2,7 @@ import { messageOf } from "../lib/errors.ts";
 import type { ProcessEnd } from "../lib/process.ts";
 import type { Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
-import { confinementOf, endInside } from "./confine.ts";
+import { confinementOf } from "./confinement.ts";
 import { inheritedEnv } from "./environment.ts";
 import { launchOf } from "./launch.ts";
 import { fitEnv, type FittedEnv } from "./oversized-env.ts";
@@ -22,8 +22,11 @@ export const runCommand: Runner = async (hook, payload, context) => {
     return plain({ kind: "not-started", message: `a large variable could not be put into a file: ${messageOf(error)}` });
   }
   const windows = process.platform === "win32";
+  const { file, args, login } = confine.wrap(launchOf(hook.action, windows ? "windows" : "posix"), fitted.files);
   const ended = await context.launch({
-    ...confine(launchOf(hook.action, windows ? "windows" : "posix"), fitted.files),
+    file,
+    args,
+    login,
     env: { ...inherited(hook, payload, context), ...fitted.env },
     cwd: context.cwd,
     stdin: payload.stdinText,
@@ -34,7 +37,7 @@ export const runCommand: Runner = async (hook, payload, context) => {
     windowsVerbatim: windows && hook.action.launch !== "argv",
     ...(payload.release && { release: RELEASES[payload.release] }),
   });
-  const end = endInside(ended, hook);
+  const end = confine.endOf(ended);
   if (end.kind === "released") context.background(end.ended.finally(() => fitted.clean()));
   else fitted.clean();
   return {

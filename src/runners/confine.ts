@@ -1,40 +1,30 @@
 /** A hook's program inside the sandbox that it must run in. It is never started outside of it. */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import { isAbsolute, resolve } from "node:path";
-import { findSandbox, placeRefusal, sandboxed, sandboxProblem, type Confinement, type SandboxPlace } from "../lib/sandbox.ts";
+import { findSandbox, placeRefusal, sandboxed, sandboxProblem, type SandboxPlace } from "../lib/sandbox.ts";
+import type { Confinement } from "../lib/sandbox-level.ts";
 import type { ProcessEnd } from "../lib/process.ts";
 import type { Hook } from "../model/hook.ts";
 import { sourceText } from "../model/source.ts";
 import { argvWords, shellWords } from "../trust/words.ts";
-import type { LaunchWords } from "./launch.ts";
+import type { Confining, Surroundings } from "./confinement.ts";
 import type { RunContext } from "./runner.ts";
 
-/** What starting a hook takes of its surroundings. */
-type Surroundings = Pick<RunContext, "cwd" | "projectDir" | "env">;
-
-/** Puts a program into the hook's sandbox; `needs` are files that it can't run without. */
-export type Confine = (words: LaunchWords, needs?: readonly string[]) => LaunchWords;
-
-/** Leaves a program as it is. */
-const UNCONFINED: Confine = (words) => words;
-
-/** How a hook's program is confined; a text says why it can't be, and then it must not run. A hook without a sandbox waits for nothing. */
-export function confinementOf(hook: Hook, context: Surroundings): Confine | Promise<Confine | string> {
-  const { level } = hook.sandbox;
-  return level === "none" ? UNCONFINED : confinedTo(level, hook, context);
-}
-
-async function confinedTo(level: Confinement, hook: Hook, context: Surroundings): Promise<Confine | string> {
+/** How a hook's program is held at a level; a text says why it can't be. */
+export async function confined(level: Confinement, hook: Hook, context: Surroundings): Promise<Confining | string> {
   const { by } = hook.sandbox;
   const program = findSandbox(context.env["PATH"]);
   const place = placeOf(hook, context);
   const problem = (await sandboxProblem(level, context.env["PATH"])) ?? placeRefusal(level, place);
   if (program === undefined || problem !== null)
     return `the sandbox ${level} that ${by ? sourceText(by) : "its entry"} asks for is not available: ${problem ?? ""}`;
-  return ({ file, args }, needs = []) => {
-    const [first = "", ...rest] = sandboxed([file, ...args], { level, program, place: { ...place, readable: [...place.readable, ...needs] } });
-    return { file: first, args: rest, login: false };
+  return {
+    wrap: ({ file, args }, needs = []) => {
+      const [first = "", ...rest] = sandboxed([file, ...args], { level, program, place: { ...place, readable: [...place.readable, ...needs] } });
+      return { file: first, args: rest, login: false };
+    },
+    endOf: (end) => endInside(end, level),
   };
 }
 
@@ -52,7 +42,8 @@ function namedFiles({ action, env: own }: Hook, { home, env }: { readonly home: 
   if (action.type !== "command") return [];
   const filling = { variable: (name: string) => own[name] ?? env[name], substitution: () => undefined };
   const { words } = action.launch === "argv" ? argvWords(action.args ?? [action.command], filling) : shellWords(action.command, filling);
-  return words.map(({ text }) => (text.startsWith("~/") ? resolve(home, text.slice(2)) : text)).filter(isAbsolute);
+  const paths = words.map(({ text }) => (text.startsWith("~/") ? resolve(home, text.slice(2)) : text));
+  return paths.filter((path) => isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isFile());
 }
 
 function realOf(path: string): string {
@@ -66,10 +57,10 @@ function realOf(path: string): string {
 const SIGNALLED = 128;
 
 /** How the hook itself ended: bubblewrap tells of a signal by exit code, and of its own failure on stderr. */
-export function endInside(end: ProcessEnd, { sandbox }: Pick<Hook, "sandbox">): ProcessEnd {
-  if (sandbox.level === "none" || end.kind !== "exited") return end;
+function endInside(end: ProcessEnd, level: Confinement): ProcessEnd {
+  if (end.kind !== "exited") return end;
   if (end.code === 1 && end.stdout === "" && end.stderr.startsWith("bwrap: "))
-    return { kind: "not-started", message: `the sandbox ${sandbox.level} could not start it: ${end.stderr.trim().split("\n")[0]}` };
+    return { kind: "not-started", message: `the sandbox ${level} could not start it: ${end.stderr.trim().split("\n")[0]}` };
   const signal = Object.entries(constants.signals).find(([, number]) => number === end.code - SIGNALLED)?.[0];
   return signal === undefined ? end : { ...end, kind: "signalled", signal };
 }

@@ -3,7 +3,7 @@ import { dialectById } from "../dialects/index.ts";
 import type { Dialect, DialectEvent } from "../dialects/dialect.ts";
 import { lookup, type JsonObject } from "../lib/json.ts";
 import { isWarm, type Hook, type WarmAction } from "../model/hook.ts";
-import { confinementOf, type Confine } from "./confine.ts";
+import { confinementOf, type Confining } from "./confinement.ts";
 import { inheritedEnv } from "./environment.ts";
 import { launchOf } from "./launch.ts";
 import { plain, type Payload, type RunContext, type Runner } from "./runner.ts";
@@ -26,7 +26,7 @@ export const runWorker: Runner = async (hook, payload, context) => {
 function openWorker(
   hook: Hook,
   action: WarmAction,
-  { dialect, payload, context, confine }: { readonly dialect: Dialect; readonly payload: Payload; readonly context: RunContext; readonly confine: Confine },
+  { dialect, payload, context, confine }: { readonly dialect: Dialect; readonly payload: Payload; readonly context: RunContext; readonly confine: Confining },
 ): Worker {
   const env = workerEnv(hook, payload, context, dialect);
   return new Worker({
@@ -42,13 +42,13 @@ function openWorker(
 type Program = Pick<WorkerLaunch, "file" | "args" | "windowsVerbatim">;
 
 /** What to start; a text says why nothing can be. */
-function programOf(action: WarmAction, { context, confine }: { readonly context: RunContext; readonly confine: Confine }): Program | string {
+function programOf(action: WarmAction, { context, confine }: { readonly context: RunContext; readonly confine: Confining }): Program | string {
   if (action.type === "module") {
     const launch = moduleLaunch(action.module, context);
-    return typeof launch === "string" ? launch : confine({ ...launch, login: false }, launch.needs);
+    return typeof launch === "string" ? launch : confine.wrap({ ...launch, login: false }, launch.needs);
   }
   const windows = process.platform === "win32";
-  return { ...confine(launchOf(action, windows ? "windows" : "posix")), windowsVerbatim: windows && action.launch !== "argv" };
+  return { ...confine.wrap(launchOf(action, windows ? "windows" : "posix")), windowsVerbatim: windows && action.launch !== "argv" };
 }
 
 function withPlace(program: Program | string, place: Pick<WorkerLaunch, "env" | "cwd">): WorkerLaunch | string {

@@ -144,6 +144,8 @@ describe.skipIf(needs("bwrap"))("in the sandbox", () => {
     const files = { "home/tools/guard.sh": '#!/bin/sh\nls -A "$(dirname "$0")" >&2\nexit 2\n', "home/tools/other": "x" };
     const user = scene({ ...files, "home/.config/snaphook/hooks.json": hooks({ sandbox: "strict", command: '"$HOME/tools/guard.sh"' }) });
     expect((await before(await user.engine())).reason).toBe("guard.sh");
+    const folder = scene({ ...files, "home/.config/snaphook/hooks.json": hooks({ sandbox: "strict", command: 'ls -A "$HOME/tools" >&2; exit 2' }) });
+    expect((await before(await folder.engine())).reason).toMatch(/cannot access/);
     const guest = scene({ ...files, [HOOKS]: hooks({ sandbox: "strict", command: '"$HOME/tools/guard.sh"' }) });
     expect((await before(await guest.engine())).hooks[0]?.fault?.message).toMatch(/^exit code 127/);
   });

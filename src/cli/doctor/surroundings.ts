@@ -7,9 +7,11 @@ import { SWITCHES } from "../../config/switches.ts";
 import { findDaemon } from "../../daemon/info.ts";
 import { placeOf } from "../../daemon/place.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { messageOf } from "../../lib/errors.ts";
 import { LAUNCHER_MODES } from "../../lib/launcher.ts";
 import { isProgram } from "../../lib/programs.ts";
-import { findSandbox, SANDBOX_LEVELS, sandboxProblem, sandboxVersion } from "../../lib/sandbox.ts";
+import { findSandbox, sandboxProblem, sandboxVersion } from "../../lib/sandbox.ts";
+import { SANDBOX_LEVELS } from "../../lib/sandbox-level.ts";
 import { ZYGOTE_PROGRAM, zygotePossible } from "../../lib/zygote/spawn-zygote.ts";
 import { readRecord } from "../../trust/record.ts";
 import { day } from "../../trust/standing.ts";
@@ -80,6 +82,7 @@ function managed({ engine: { configuration } }: Patient): Finding {
     ...Object.keys(SWITCHES).filter((name) => Object.hasOwn(switches, name)),
     ...(terms.urls ? [`allowedHttpHookUrls (${terms.urls.patterns.length})`] : []),
     ...(terms.sandbox ? [`sandbox ${terms.sandbox.level}`] : []),
+    ...(terms.auditRequired ? ["audit required"] : []),
     ...(mode ? [`defaultMode ${mode}`] : []),
   ]);
   const text =
@@ -141,12 +144,21 @@ function daemon({ surface: { env } }: Patient): Finding {
 /** A larger log takes seconds to check: then it is only named. */
 const CHECKED_BYTES = 64 * 1024 * 1024;
 
-function audit({ surface }: Patient): Finding {
+function audit({ surface, engine }: Patient): Finding {
   const { folder, required } = auditPlace(surface);
-  if (folder === null) return { health: "off", text: "no record is kept (SNAPHOOK_AUDIT=off)" };
-  const must = required ? ", required" : "";
-  const lanes = folder === "" ? [] : listLanes(folder);
+  const demanded = required || engine.configuration.authority.auditRequired !== null;
+  const must = demanded ? ", required" : "";
+  if (folder === null) return { health: demanded ? "bad" : "off", text: `no record is kept (SNAPHOOK_AUDIT=off)${must}` };
   if (folder === "") return { health: "bad", text: "there is no home folder to keep it in; SNAPHOOK_AUDIT names another" };
+  try {
+    return logFinding(folder, must);
+  } catch (error) {
+    return { health: "bad", text: `${folder} can't be read${must}: ${messageOf(error)}` };
+  }
+}
+
+function logFinding(folder: string, must: string): Finding {
+  const lanes = listLanes(folder);
   if (lanes.length === 0) return { health: "fine", text: `${folder}: no records yet${must}` };
   const bytes = lanes.flatMap(({ lane, segments }) =>
     segments.map((segment) => statSync(segmentPath(folder, lane, segment), { throwIfNoEntry: false })?.size ?? 0),

@@ -1,6 +1,6 @@
 /** Entries directly under their event: Goose's, and the native ones. */
 import { kindOf, type DocNode } from "../../lib/document/node.ts";
-import type { SandboxLevel } from "../../lib/sandbox.ts";
+import type { SandboxLevel } from "../../lib/sandbox-level.ts";
 import { lookup } from "../../lib/json.ts";
 import type { Action, ActionType } from "../../model/hook.ts";
 import { readEntry, type EntryReader } from "../entry.ts";

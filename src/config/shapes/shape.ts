@@ -1,7 +1,7 @@
 /** What the reader of one entry shape gets and gives. */
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { DocNode } from "../../lib/document/node.ts";
-import type { SandboxLevel } from "../../lib/sandbox.ts";
+import type { SandboxLevel } from "../../lib/sandbox-level.ts";
 import type { Action } from "../../model/hook.ts";
 import type { FaultTable } from "../../model/failure.ts";
 import type { Verdict } from "../../model/verdict.ts";
