@@ -14,7 +14,9 @@ export function zygotePossible(): boolean {
 /** Starts it. Nothing of it keeps this process alive: a program that runs does, by its timer. */
 export function spawnZygote(env: { readonly [name: string]: string }): ChildProcess {
   const child = spawn(PERL, ["-e", ZYGOTE_SCRIPT, String(SETSID_CALL[process.arch])], { cwd: "/", env, stdio: ["pipe", "pipe", "ignore"], detached: true });
-  for (const held of [child, child.stdin, child.stdout]) if ("unref" in held && typeof held.unref === "function") held.unref();
+  // Without a free descriptor there are no streams either: its error tells.
+  const streams: readonly (object | null | undefined)[] = [child, child.stdin, child.stdout];
+  for (const held of streams) if (held && "unref" in held && typeof held.unref === "function") held.unref();
   return child;
 }
 
