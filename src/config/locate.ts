@@ -1,8 +1,8 @@
 /** Where configuration files stand: each dialect's native places, and files named by hand. */
-import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Dialect, Place } from "../dialects/dialect.ts";
 import { DIALECT_LIST } from "../dialects/index.ts";
+import { mayExist } from "../lib/may-exist.ts";
 import { LAYERS } from "../model/layer.ts";
 import type { ConfigSource } from "./source.ts";
 
@@ -46,7 +46,7 @@ export function locateConfigs(around: Surroundings): readonly ConfigSource[] {
   for (const dialect of DIALECT_LIST) {
     for (const place of dialect.config.places) {
       const path = pathOf(place, around);
-      if (path === undefined || !existsSync(path)) continue;
+      if (path === undefined || !mayExist(path)) continue;
       const before = found.get(path);
       // Where the home folder is the project, a file counts once, as the user's own.
       const layer = before && LAYERS.indexOf(before.layer) < LAYERS.indexOf(place.layer) ? before.layer : place.layer;

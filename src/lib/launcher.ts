@@ -71,10 +71,16 @@ function zygoteFor(mode: LauncherMode, launches: number, { env }: ProcessRequest
   return shared.zygote;
 }
 
-function hatch(env: { readonly [name: string]: string }): Zygote {
-  const zygote = new Zygote(env);
-  void zygote.started.then((up) => (shared.failedStarts = up ? 0 : shared.failedStarts + 1));
-  return zygote;
+/** Undefined where it can't even be started: spawn says then what is wrong. */
+function hatch(env: { readonly [name: string]: string }): Zygote | undefined {
+  try {
+    const zygote = new Zygote(env);
+    void zygote.started.then((up) => (shared.failedStarts = up ? 0 : shared.failedStarts + 1));
+    return zygote;
+  } catch {
+    shared.failedStarts += 1;
+    return undefined;
+  }
 }
 
 function dismiss(): void {

@@ -1,6 +1,6 @@
 /** Starts a process as Node does: a fork of this process. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { closeSync } from "node:fs";
+import { closeQuietly } from "./close-quietly.ts";
 import type { ProcessRequest, StartedEnd, StartProcess } from "./process.ts";
 import type { StdinFile } from "./stdin-file.ts";
 
@@ -48,6 +48,6 @@ function spawnWith(request: ProcessRequest, stdin: StdinFile): ChildProcess {
       windowsVerbatimArguments: request.windowsVerbatim ?? false,
     });
   } finally {
-    closeSync(reader);
+    closeQuietly(reader);
   }
 }

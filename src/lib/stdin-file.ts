@@ -1,7 +1,8 @@
 /** A file that stands in for stdin: written once, gone from its folder at once, shared by all who are given the same text meanwhile. */
 import { randomUUID } from "node:crypto";
-import { closeSync, constants, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { constants, openSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { closeQuietly } from "./close-quietly.ts";
 
 /** An open file without a name. A pipe of Node is a socket, which `/dev/stdin` can't open; this is a file all the same [F9]. */
 export interface StdinFile {
@@ -35,7 +36,7 @@ export function openStdin(text: string, tempDir: string): StdinFile {
       if (shared.users > 0) return;
       shelf.delete(text);
       if (shelf.size === 0) shelves.delete(tempDir);
-      closeSync(shared.fd);
+      closeQuietly(shared.fd);
     },
   };
 }
@@ -51,7 +52,7 @@ export function unnamedFile(content: string | Uint8Array, tempDir: string): numb
     writeFileSync(fd, content);
     return fd;
   } catch (error) {
-    closeSync(fd);
+    closeQuietly(fd);
     throw error;
   }
 }
@@ -70,7 +71,7 @@ function fileInMemory(content: string | Uint8Array): number | undefined {
     writeFileSync(fd, content);
     return fd;
   } catch {
-    if (fd !== undefined) closeSync(fd);
+    if (fd !== undefined) closeQuietly(fd);
     return undefined;
   }
 }

@@ -7,6 +7,7 @@ import type { ConfigSource } from "../config/source.ts";
 import { entryOf, plainValue } from "../lib/document/node.ts";
 import { formatOf, parseDocument } from "../lib/document/parse.ts";
 import { isObject, own, parseJson } from "../lib/json.ts";
+import { mayExist } from "../lib/may-exist.ts";
 
 /** Where plugins are found, in the order in which their hooks run: the user's before the project's. */
 const PLACES = [
@@ -41,11 +42,11 @@ export async function discoverPlugins({
 }
 
 function pluginFolders(folder: string): readonly string[] {
-  if (folder === "" || !existsSync(folder)) return [];
+  if (folder === "" || !mayExist(folder)) return [];
   return readdirSync(folder)
     .toSorted()
     .map((name) => join(folder, name))
-    .filter((root) => existsSync(join(root, "hooks", "hooks.json")));
+    .filter((root) => mayExist(join(root, "hooks", "hooks.json")));
 }
 
 /** The name that the plugin gives itself, else that of its folder. */

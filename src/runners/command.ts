@@ -5,7 +5,7 @@ import type { RunResult } from "../model/run.ts";
 import { confinementOf } from "./confinement.ts";
 import { inheritedEnv } from "./environment.ts";
 import { launchOf } from "./launch.ts";
-import { fitEnv, type FittedEnv } from "./oversized-env.ts";
+import { fitEnv, unfitVariables, type FittedEnv } from "./oversized-env.ts";
 import { plain, type Payload, type RunContext, type Runner } from "./runner.ts";
 import { startFailure } from "./start-failure.ts";
 
@@ -19,7 +19,9 @@ export const runCommand: Runner = async (hook, payload, context) => {
   try {
     fitted = fitEnv(payload.env, context.tempDir);
   } catch (error) {
-    return plain({ kind: "not-started", message: `a large variable could not be put into a file: ${messageOf(error)}` });
+    // The padding must not take the guard away: it counts as what did not fit, so that the call is at least asked.
+    const result = { kind: "not-started", message: `a large variable could not be put into a file: ${messageOf(error)}` } as const;
+    return { ...plain(result), stubbed: unfitVariables(payload.env) };
   }
   const windows = process.platform === "win32";
   const { file, args, login } = confine.wrap(launchOf(hook.action, windows ? "windows" : "posix"), fitted.files);
@@ -39,11 +41,11 @@ export const runCommand: Runner = async (hook, payload, context) => {
   });
   const end = confine.endOf(ended);
   if (end.kind === "released") context.background(end.ended.finally(() => fitted.clean()));
-  else fitted.clean();
+  const left = end.kind === "released" ? [] : fitted.clean();
   return {
     result: resultOf(end, { timeoutMs: hook.timeoutMs, limitBytes: context.limitBytes }),
     stubbed: fitted.stubbed,
-    remarks: remarksOf(end, context.limitBytes),
+    remarks: [...remarksOf(end, context.limitBytes), ...left],
   };
 };
 

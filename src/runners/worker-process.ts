@@ -100,7 +100,9 @@ export class WorkerProcess {
 
   /** Resolves when the process is gone, with everything in its group. */
   async #watch(child: ChildProcess, launch: WorkerLaunch): Promise<void> {
-    for (const stream of child.stdio) {
+    // Without a free descriptor there are no streams at all.
+    const streams: readonly ((typeof child.stdio)[number] | undefined)[] = child.stdio ?? [];
+    for (const stream of streams) {
       stream?.on("error", () => stream.destroy());
       if (stream instanceof Socket) stream.unref();
     }
@@ -115,7 +117,7 @@ export class WorkerProcess {
     });
     signalGroup(child.pid, "SIGKILL"); // what it left behind, and the guard
     if (end.kind !== "not-started") await settlesWithin(closed, DRAIN_MS);
-    for (const stream of child.stdio) stream?.destroy();
+    for (const stream of streams) stream?.destroy();
     this.#finish(end);
   }
 

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
+import { codeOf } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
 import type { Message, ToolAnswer } from "./messages.ts";
 
@@ -29,25 +30,40 @@ export type TranscriptRecord =
 /** A transcript file being written. */
 export class Transcript {
   readonly path: string;
+  /** The file may end within a line: the next one begins with a line break, so that it stands alone. */
+  #torn: boolean;
 
-  private constructor(path: string) {
+  private constructor(path: string, torn: boolean) {
     this.path = path;
+    this.#torn = torn;
   }
 
-  /** Opens a file for appending. A last line that was cut off is closed, so that the next one stands alone. */
+  /** Opens a file for appending. A last line that was cut off takes no other along. */
   static open(path: string): Transcript {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    if (existsSync(path)) {
-      const text = readFileSync(path, "utf8");
-      if (text !== "" && !text.endsWith("\n")) appendFileSync(path, "\n");
-    }
-    return new Transcript(path);
+    return new Transcript(path, !endsWhole(path));
   }
 
+  /** Takes a record; throws when it is not, or not all, in the file. */
   append(record: TranscriptRecord): void {
-    appendFileSync(this.path, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    const line = `${this.#torn ? "\n" : ""}${JSON.stringify(record)}\n`;
+    this.#torn = true;
+    appendFileSync(this.path, line, { mode: 0o600 });
+    this.#torn = false;
   }
 }
+
+/** Whether a file ends with a whole line, as far as that can be seen. */
+function endsWhole(path: string): boolean {
+  try {
+    const bytes = readFileSync(path);
+    return bytes.length === 0 || bytes.at(-1) === LINE_BREAK;
+  } catch (error) {
+    return codeOf(error) === "ENOENT";
+  }
+}
+
+const LINE_BREAK = 10;
 
 /** Reads a conversation back. Lines that are no records are passed over; calls without an answer get one. */
 export function readTranscript(path: string): { readonly id: string | undefined; readonly messages: readonly Message[] } {

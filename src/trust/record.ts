@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { closeSync, fstatSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { closeQuietly } from "../lib/close-quietly.ts";
 import { codeOf, messageOf } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
 import { makePrivate, notPrivate } from "../lib/private.ts";
@@ -36,7 +37,8 @@ export type FolderRecord = v.InferOutput<typeof Record>;
 export type RecordRead =
   | { readonly kind: "record"; readonly record: FolderRecord }
   | { readonly kind: "absent" }
-  | { readonly kind: "refused"; readonly message: string };
+  /** `unread`: it may be sound, and could not be read now. */
+  | { readonly kind: "refused"; readonly message: string; readonly unread?: true };
 
 /** The folder that holds the records. */
 export function recordFolder(configDir: string): string {
@@ -61,7 +63,7 @@ function readRecordFile(path: string): RecordRead {
     file = openSync(path, "r");
   } catch (error) {
     if (isMissing(error)) return { kind: "absent" };
-    return { kind: "refused", message: `${path} can't be read: ${messageOf(error)}; nothing in it counts` };
+    return unread(path, error);
   }
   try {
     const wrong = notPrivate(path, fstatSync(file)) ?? notPrivate(join(path, ".."), statSync(join(path, "..")));
@@ -69,9 +71,15 @@ function readRecordFile(path: string): RecordRead {
     const parsed = v.safeParse(Record, parseJson(readFileSync(file, "utf8")));
     if (parsed.success) return { kind: "record", record: parsed.output };
     return { kind: "refused", message: `${path} is no record of trust; nothing in it counts. \`snaphook trust\` writes it anew` };
+  } catch (error) {
+    return unread(path, error);
   } finally {
-    closeSync(file);
+    closeQuietly(file);
   }
+}
+
+function unread(path: string, error: unknown): RecordRead {
+  return { kind: "refused", message: `${path} can't be read: ${messageOf(error)}; nothing in it counts`, unread: true };
 }
 
 /** Every record there is, and what is wrong with the others. */

@@ -37,6 +37,8 @@ export class Trust {
   readonly policy: TrustPolicy;
   readonly where: Where;
   readonly #reader: FileReader;
+  /** Folders whose record is there and could not be read: what was approved in them is missing, not new. */
+  readonly #unread = new Map<string, string>();
   readonly #records = new Map<string, FolderRecord | null>();
   /** What the trusted hooks were when they were judged. */
   readonly #vouched = new Map<string, Vouched>();
@@ -106,6 +108,8 @@ export class Trust {
   #byRecord(entries: readonly TrustEntry[], folder: string, configDir: string): readonly (readonly [TrustEntry, Standing])[] {
     const record = this.#record(folder, configDir);
     // A folder that was never approved is not looked into at all.
+    const lost = this.#unread.get(folder);
+    if (lost !== undefined) return entries.map((entry) => [entry, { kind: "refused", reason: lost }] as const);
     if (!record) return entries.map((entry) => [entry, { kind: "new", since: null }] as const);
     const kinds = new Set(entries.map(({ kind }) => kind));
     const contents = entries.map((entry) => this.look(entry));
@@ -128,6 +132,7 @@ export class Trust {
     if (known !== undefined) return known;
     const read = readRecord(configDir, realOf(folder));
     if (read.kind === "refused") this.problems.push(read.message);
+    if (read.kind === "refused" && read.unread) this.#unread.set(folder, read.message);
     const record = read.kind === "record" ? read.record : null;
     this.#records.set(folder, record);
     return record;

@@ -4,12 +4,13 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listRecords, recordFolder, writeRecord } from "../../src/trust/record.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
-import { bundledWriter, torture } from "./torture.ts";
+import { bundled } from "../support/killing.ts";
+import { torture, WRITER } from "./torture.ts";
 
 describe("records of trust", () => {
   test("sixteen processes approve sixteen folders at once: all are there", async () => {
     const folder = tempFolder();
-    const writer = await bundledWriter(folder);
+    const writer = await bundled(WRITER, folder);
     const [config, state] = [join(folder, "config"), join(folder, "state")];
     const names = Array.from({ length: 16 }, (_, index) => `p${index}`);
     const codes = await Promise.all(

@@ -1,11 +1,11 @@
 /** Kills writers of approvals at random moments, and looks at what they left: every approval that was acknowledged, and nothing unreadable. */
-import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
 import { approvedText } from "../../src/trust/copies.ts";
 import { listRecords, readRecord, recordFolder } from "../../src/trust/record.ts";
+import { seeded } from "../permissions/second/random.ts";
+import { bundled, runWriter } from "../support/killing.ts";
 
 export interface TortureOptions {
   readonly folder: string;
@@ -25,13 +25,14 @@ export interface TortureReport {
   readonly drafts: number;
 }
 
-const WRITER = fileURLToPath(new URL("./writer.ts", import.meta.url));
+/** A process that approves folders in a loop. */
+export const WRITER = fileURLToPath(new URL("./writer.ts", import.meta.url));
 const KILL_WITHIN_MS = 40;
 
 export async function torture({ folder, kills, writers, seed }: TortureOptions): Promise<TortureReport> {
   const [configDir, stateDir] = [join(folder, "config"), join(folder, "state")];
-  const random = randomFrom(seed);
-  const writer = await bundledWriter(folder);
+  const random = seeded(seed);
+  const writer = await bundled(WRITER, folder);
   const acknowledged = new Map<string, string>();
   let count = 0;
   let drafts = 0;
@@ -40,9 +41,9 @@ export async function torture({ folder, kills, writers, seed }: TortureOptions):
   for (let killed = 0; killed < kills; killed += writers) {
     const group = Math.min(writers, kills - killed);
     const said = await Promise.all(
-      Array.from({ length: group }, async (_, index) => killedWriter({ writer, configDir, stateDir, name: `w${index}`, afterMs: random() * KILL_WITHIN_MS })),
+      Array.from({ length: group }, async (_, index) => runWriter([writer, configDir, stateDir, `w${index}`, "100000"], random.below(KILL_WITHIN_MS))),
     );
-    for (const line of said.flat()) {
+    for (const line of said.flatMap(({ lines }) => lines)) {
       const [path = "", at = ""] = line.split(" ");
       acknowledged.set(path, at);
       count += 1;
@@ -57,42 +58,4 @@ export async function torture({ folder, kills, writers, seed }: TortureOptions):
     }
   }
   return { kills, acknowledged: count, lost, unreadable, drafts };
-}
-
-/** The writer as one file of plain JavaScript: it starts in a fraction of the time. */
-export async function bundledWriter(folder: string): Promise<string> {
-  const bundle = await rolldown({ input: WRITER, platform: "node" });
-  const file = join(folder, "writer.mjs");
-  await bundle.write({ file, format: "esm" });
-  await bundle.close();
-  return file;
-}
-
-interface Writing {
-  readonly writer: string;
-  readonly configDir: string;
-  readonly stateDir: string;
-  readonly name: string;
-  readonly afterMs: number;
-}
-
-/** Starts a writer and kills it a while after its first approval; what it acknowledged in whole lines. */
-async function killedWriter({ writer, configDir, stateDir, name, afterMs }: Writing): Promise<readonly string[]> {
-  const child = spawn(process.execPath, [writer, configDir, stateDir, name, "100000"], { stdio: ["ignore", "pipe", "inherit"] });
-  let out = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    if (out === "") setTimeout(() => child.kill("SIGKILL"), afterMs);
-    out += text;
-  });
-  await new Promise<void>((resolve) => void child.on("close", () => resolve()));
-  return out.split("\n").slice(0, -1);
-}
-
-/** Numbers from 0 to 1 that follow from a seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

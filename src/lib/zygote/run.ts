@@ -1,5 +1,6 @@
 /** One program that the zygote starts, from the moment it waits for a slot. */
 import { constants } from "node:os";
+import { messageOf } from "../errors.ts";
 import type { Listener, StartedEnd, StartedProcess } from "../process.ts";
 import type { Slot } from "./slot.ts";
 import type { SlotOutput } from "./slot-output.ts";
@@ -90,7 +91,13 @@ export class ZygoteRun implements StartedProcess {
   end(status: number): void {
     clearTimeout(this.#following);
     this.#over = true;
-    if (this.#slot) this.#readRest(this.#slot);
+    try {
+      if (this.#slot) this.#readRest(this.#slot);
+    } catch (error) {
+      // Half an answer is none: whoever guards must not seem to have said nothing.
+      this.#resolveEnded({ kind: "lost", message: `its output could not be read: ${messageOf(error)}` });
+      return;
+    }
     const signal = status & 0x7f;
     const code = signal === 0 ? (status >> 8) & 0xff : null;
     this.#resolveEnded(this.#refused ? REFUSED : { kind: "ended", code, signal: code === null ? signalName(signal) : null });

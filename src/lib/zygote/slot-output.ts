@@ -1,6 +1,7 @@
 /** One stream of a slot: read in one go when its program has ended, or as it comes when the program takes longer. */
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { constants, openSync, readSync } from "node:fs";
 import { Socket } from "node:net";
+import { closeQuietly } from "../close-quietly.ts";
 import { isObject } from "../json.ts";
 
 const READ_BYTES = 65_536;
@@ -37,7 +38,7 @@ export class SlotOutput {
     return this.#socket !== undefined;
   }
 
-  /** Reads what is there. False: somebody can still write. */
+  /** Reads what is there. False: somebody can still write. Throws when it can't be read. */
   readToEnd(listen: (chunk: Buffer) => void): boolean {
     try {
       for (let size = this.#read(); size > 0; size = this.#read()) listen(Buffer.from(buffer.subarray(0, size)));
@@ -56,7 +57,7 @@ export class SlotOutput {
 
   close(): void {
     this.unfollow();
-    closeSync(this.fd);
+    closeQuietly(this.fd);
   }
 
   #read(): number {

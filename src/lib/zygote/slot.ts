@@ -1,5 +1,6 @@
 /** A place in the zygote where programs run one after another: pipes that stay, and a prepared child that becomes the next program. */
-import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { constants, openSync, writeSync } from "node:fs";
+import { closeQuietly } from "../close-quietly.ts";
 import type { ZygoteRun } from "./run.ts";
 import { SlotOutput } from "./slot-output.ts";
 
@@ -23,8 +24,7 @@ export class Slot {
   constructor(id: number, pipes: SlotPipes) {
     this.id = id;
     this.#request = openSync(pipes.request, constants.O_WRONLY | constants.O_NONBLOCK);
-    this.out = new SlotOutput(pipes.out);
-    this.err = new SlotOutput(pipes.err);
+    [this.out, this.err] = openOutputs(pipes, this.#request);
   }
 
   /** Tells the waiting child what to become. False: it did not get all of it. */
@@ -37,8 +37,21 @@ export class Slot {
   }
 
   close(): void {
-    closeSync(this.#request);
+    closeQuietly(this.#request);
     this.out.close();
     this.err.close();
+  }
+}
+
+/** Both streams, or neither: what was opened before one that can't be is not left open. */
+function openOutputs({ out, err }: SlotPipes, request: number): readonly [SlotOutput, SlotOutput] {
+  let first: SlotOutput | undefined;
+  try {
+    first = new SlotOutput(out);
+    return [first, new SlotOutput(err)];
+  } catch (error) {
+    closeQuietly(request);
+    first?.close();
+    throw error;
   }
 }

@@ -20,7 +20,9 @@ export function spawnZygote(env: { readonly [name: string]: string }): ChildProc
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
   });
-  for (const held of [child, child.stdin, child.stdout]) if ("unref" in held && typeof held.unref === "function") held.unref();
+  // Without a free descriptor there are no streams either: its error tells.
+  const streams: readonly (object | null | undefined)[] = [child, child.stdin, child.stdout];
+  for (const held of streams) if (held && "unref" in held && typeof held.unref === "function") held.unref();
   return child;
 }
 

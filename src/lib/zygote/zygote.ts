@@ -1,6 +1,6 @@
 /** The zygote's owner: starts it, gives it requests, and hears how they ended. */
 import type { ChildProcess } from "node:child_process";
-import { closeSync } from "node:fs";
+import { closeQuietly } from "../close-quietly.ts";
 import type { Listener, ProcessRequest } from "../process.ts";
 import { unnamedFile, type StdinFile } from "../stdin-file.ts";
 import { bodyOf, encodeReference, encodeRequest } from "./request.ts";
@@ -49,6 +49,7 @@ export class Zygote {
     this.#child.on("error", () => this.#end());
     this.#child.on("exit", () => this.#end());
     this.#child.stdin?.on("error", () => {});
+    this.#child.stdout?.on("error", () => {});
     this.#child.stdout?.setEncoding("latin1").on("data", (text: string) => this.#hear(text));
     this.#trimming = setInterval(() => this.#trim(), IDLE_AFTER_MS).unref();
     for (let slot = 0; slot < IDLE_SLOTS; slot++) this.#grow();
@@ -84,7 +85,7 @@ export class Zygote {
       tell: (slot) => this.#tell(slot, request, stdin, files),
       listener,
       released: (released) => {
-        files.forEach((file) => closeSync(file));
+        files.forEach(closeQuietly);
         this.#release(released);
       },
     });

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "rolldown";
+import { bundled } from "../../support/killing.ts";
 
 /** A bundle, and how to be rid of it. */
 export interface AuditBundle {
@@ -16,15 +16,9 @@ export interface AuditBundle {
 export async function bundleAudit(): Promise<AuditBundle> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "snaphook-audit-bundle-")));
   const input = fileURLToPath(new URL("../../../src/audit/index.ts", import.meta.url));
-  await build({
-    input,
-    platform: "node",
-    external: ["libsql"],
-    output: { file: join(folder, "audit.mjs"), format: "esm", codeSplitting: false },
-    logLevel: "silent",
-  });
+  const path = await bundled(input, folder, { name: "audit.mjs", external: ["libsql"] });
   return {
-    path: join(folder, "audit.mjs"),
+    path,
     writer: fileURLToPath(new URL("./writer.mjs", import.meta.url)),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,8 +1,7 @@
 /** Kills writers at every point of their work and looks at what they leave. */
-import { spawn } from "node:child_process";
-import { setTimeout as wait } from "node:timers/promises";
 import { readLog } from "../../../src/audit/read.ts";
 import { verify } from "../../../src/audit/verify.ts";
+import { runWriter as runProcess } from "../../support/killing.ts";
 import type { AuditBundle } from "./bundle.ts";
 
 /** What a writer is told. */
@@ -28,18 +27,7 @@ export interface WriterEnd {
 
 /** Runs a writer to its end; with `afterMs` it is killed so long after its first acknowledged record. */
 export async function runWriter({ path, writer }: AuditBundle, folder: string, order: WriterOrder, afterMs?: number): Promise<WriterEnd> {
-  const child = spawn(process.execPath, [writer, path, folder, JSON.stringify(order)], { stdio: ["ignore", "pipe", "pipe"] });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-  const ended = new Promise<void>((resolve) => void child.on("close", () => resolve()));
-  if (afterMs !== undefined) {
-    await Promise.race([ended, new Promise<void>((resolve) => void child.stdout.once("data", () => resolve()))]);
-    await Promise.race([ended, wait(afterMs)]);
-    child.kill("SIGKILL");
-  }
-  await ended;
-  const lines = stdout.split("\n").filter((line) => line !== "");
+  const { lines, stderr } = await runProcess([writer, path, folder, JSON.stringify(order)], afterMs);
   return { acknowledged: lines.filter((line) => line !== "done"), done: lines.includes("done"), stderr };
 }
 

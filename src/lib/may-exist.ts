@@ -1,0 +1,10 @@
+import { statSync } from "node:fs";
+
+/** Whether something may stand at a path: false only where the system says that nothing does. `existsSync` also says no when it could not look. */
+export function mayExist(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
+}
