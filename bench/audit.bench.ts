@@ -61,14 +61,14 @@ export async function benchAudit(): Promise<readonly AuditBenchRow[]> {
   database?.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE records (id INTEGER PRIMARY KEY, text TEXT)");
   const insert = database?.prepare("INSERT INTO records (text) VALUES (?)");
   const line = `${JSON.stringify(details(1))}\n`;
-  const body = line.slice(1, -2);
+  const object = line.slice(0, -1);
   const ways: { readonly [name: string]: (index: number) => unknown } = {
     plain: (index) => writeSync(file, `${JSON.stringify(details(index))}\n`),
     ...(insert && { sqlite: (index: number) => insert.run(JSON.stringify(details(index))) }),
-    chained: (index) => lane.append(JSON.stringify(details(index)).slice(1, -1)),
+    chained: (index) => lane.append("", JSON.stringify(details(index))),
     whole: (index) => log.append(frame, details(index)),
     plainBytes: () => writeSync(file, line),
-    chainedBytes: () => lane.append(body),
+    chainedBytes: () => lane.append("", object),
   };
   const times = new Map(Object.keys(ways).map((name) => [name, [] as number[]]));
   for (let round = 0; round < ROUNDS; round++) {

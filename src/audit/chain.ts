@@ -12,6 +12,11 @@ const LINE_END = '"}\n';
 /** Bytes of a line behind what is hashed. */
 const SEAL_BYTES = HASH_KEY.length + HASH_LENGTH + LINE_END.length;
 const FIRST_BYTES = 16_384;
+/** The most bytes that one unit of a text can become. */
+const MOST_UNIT_BYTES = 3;
+const COMMA = 0x2c;
+/** Where a line begins in its pen's bytes. */
+export const LINE_BEGINS = HASH_LENGTH;
 
 /** Where a chain stands: the number and hash of its last record. */
 export interface ChainState {
@@ -44,17 +49,28 @@ export class ChainPen {
     this.#hash = before;
   }
 
-  /** The next line, sealed. `body` is the text of a JSON object without its braces. */
-  line(body: string): Buffer {
-    const head = `{"seq":${this.#seq + 1},`;
-    this.#makeRoom(HASH_LENGTH + head.length + body.length * 3 + SEAL_BYTES);
+  /**
+   * Writes the next line, sealed: its number, then `first`, the text of a few plain entries, then those of `object`, the text of a JSON
+   * object. Returns where the line ends in `bytes`; it begins at `LINE_BEGINS`.
+   */
+  line(first: string, object: string): number {
+    const head = `${this.#hash}{"seq":${this.#seq + 1}${first === "" ? "" : ","}${first}`;
+    this.#makeRoom(head.length + object.length * MOST_UNIT_BYTES + SEAL_BYTES);
     const buffer = this.#buffer;
-    // The hash before stands in front of the line: what is hashed lies in one piece.
-    let end = buffer.write(this.#hash + head + body, 0, "utf8");
+    // The hash before stands in front of the line: what is hashed lies in one piece. The object's own braces become a comma, and nothing.
+    const begin = buffer.write(head, 0, "latin1");
+    let end = begin + buffer.write(object, begin, "utf8") - 1;
+    if (end === begin + 1) end = begin;
+    else buffer[begin] = COMMA;
     this.#hash = hash("sha256", buffer.subarray(0, end), "hex");
     this.#seq += 1;
     end += buffer.write(HASH_KEY + this.#hash + LINE_END, end, "latin1");
-    return buffer.subarray(HASH_LENGTH, end);
+    return end;
+  }
+
+  /** What the lines are written in. */
+  get bytes(): Buffer {
+    return this.#buffer;
   }
 
   #makeRoom(bytes: number): void {

@@ -1,6 +1,6 @@
 /** Writes one lane: append, checkpoint, rotate. A record is acknowledged when the kernel has it. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
-import { ChainPen } from "./chain.ts";
+import { ChainPen, LINE_BEGINS } from "./chain.ts";
 import { FILE_MODE, listLanes, segmentPath } from "./files.ts";
 import { HeadFile, readHead } from "./head.ts";
 import { takeLane, type OwnedLane } from "./owner.ts";
@@ -67,12 +67,12 @@ export class LaneWriter {
     leaveInGoodOrder(this);
   }
 
-  /** Appends a record, the text of a JSON object without its braces; when it returns, the kernel has it. */
-  append(body: string): void {
+  /** Appends a record: plain entries, then those of the text of a JSON object. When it returns, the kernel has it. */
+  append(first: string, object: string): void {
     if (this.#closed) throw new Error("the log is closed");
     if (this.#isGone) throw new Error("the file of the log was removed");
-    if (this.#bytes + body.length > this.#options.segmentBytes && this.#bytes > 0) this.#rotate();
-    this.#write(body);
+    if (this.#bytes + first.length + object.length > this.#options.segmentBytes && this.#bytes > 0) this.#rotate();
+    this.#write(first, object);
     if (++this.#sinceCheckpoint >= this.#options.checkpointEvery) this.#tryCheckpoint();
     else if (++this.#sinceHead >= HEAD_EVERY) this.#writeHead(false);
     else this.#timer ??= setTimeout(() => this.#writeHead(false), HEAD_AFTER_MS).unref();
@@ -109,23 +109,23 @@ export class LaneWriter {
     if (file >= 0) quietly(() => closeSync(file));
   }
 
-  #write(body: string): void {
+  #write(first: string, object: string): void {
     const before = this.#pen.hash;
-    const line = this.#pen.line(body);
+    const end = this.#pen.line(first, object);
+    const { bytes } = this.#pen;
     try {
-      let written = writeSync(this.#file, line, 0, line.length);
-      while (written < line.length) written += writeSync(this.#file, line, written, line.length - written);
+      for (let at = LINE_BEGINS; at < end;) at += writeSync(this.#file, bytes, at, end - at);
     } catch (error) {
       this.#pen.undo(before);
       this.#undo();
       throw error;
     }
-    this.#bytes += line.length;
+    this.#bytes += end - LINE_BEGINS;
   }
 
   /** Writes a record that keeps the log itself. */
   #keep(record: object): void {
-    this.#write(JSON.stringify(record).slice(1, -1));
+    this.#write("", JSON.stringify(record));
   }
 
   /** A disk that is full takes part of a record: nothing of it may stay. Where that fails, the next opening repairs it. */

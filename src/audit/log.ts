@@ -53,16 +53,17 @@ export function openLog(options: LogOptions): AuditLog {
       return writer?.repair ?? null;
     },
     append: ({ type, id, at }, details) => {
-      const body = joined(`"type":"${type}","id":"${id}","at":"${at}"`, text.write(details));
+      const first = `"type":"${type}","id":"${id}","at":"${at}"`;
+      const object = text.write(details);
       writer ??= open();
       try {
-        writer.append(body);
+        writer.append(first, object);
       } catch (error) {
         // What holds this lane up may not hold up another: one more attempt, with a fresh look at the folder.
         closeQuietly(writer);
         writer = null;
         writer = reopened(open, error);
-        writer.append(body);
+        writer.append(first, object);
       }
     },
     close: () => {
@@ -70,11 +71,6 @@ export function openLog(options: LogOptions): AuditLog {
       writer = null;
     },
   };
-}
-
-/** The entries of an object behind other entries. */
-function joined(entries: string, object: string): string {
-  return object === "{}" ? entries : `${entries},${object.slice(1, -1)}`;
 }
 
 function reopened(open: () => LaneWriter, before: unknown): LaneWriter {

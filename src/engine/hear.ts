@@ -1,4 +1,5 @@
 /** Runs one hook: the only place where an event meets a runner. */
+import { turn } from "../lib/turns.ts";
 import type { HookEvent } from "../model/events.ts";
 import { unheard, type Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
@@ -55,10 +56,12 @@ export function silent(hook: Hook, durationMs: number): Heard {
   return { hook, run: { ...SAID_NOTHING, durationMs }, outcome: NO_OPINION };
 }
 
-/** A function of this process needs no surroundings, so none are made for it. */
+/** A function of this process needs no surroundings, so none are made for it. All else takes turns: many at once must not stop the event loop. */
 function run(hook: Hook, payload: Payload, { event, firing }: { readonly event: HookEvent; readonly firing: Firing }): RunnerResult | Promise<RunnerResult> {
   const { type } = hook.action;
   const standIn = firing.run.runners[type];
   if (type === "callback" && !standIn) return runCallback(hook, payload, firing);
-  return (standIn ?? RUNNERS[type])(hook, payload, firing.contextAt(event));
+  const begin = (): RunnerResult | Promise<RunnerResult> => (standIn ?? RUNNERS[type])(hook, payload, firing.contextAt(event));
+  const mine = turn();
+  return mine ? mine.then(begin) : begin();
 }

@@ -1,6 +1,6 @@
 /** A file that stands in for stdin: written once, gone from its folder at once, shared by all who are given the same text meanwhile. */
 import { randomUUID } from "node:crypto";
-import { constants, openSync, unlinkSync, writeFileSync } from "node:fs";
+import { constants, openSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { closeQuietly } from "./close-quietly.ts";
 
@@ -14,31 +14,45 @@ export interface StdinFile {
 }
 
 interface Shared {
+  readonly tempDir: string;
+  readonly text: string;
   readonly fd: number;
   users: number;
+  /** Nobody uses it: it is closed in the next turn of the event loop if nobody has come for it by then. */
+  lingering?: NodeJS.Immediate;
 }
 
-/** What is open, by folder and text. */
-const shelves = new Map<string, Map<string, Shared>>();
+/** What is open. A list: a map would read a text of many megabytes to its end, even to find that it is the same one. */
+const shared: Shared[] = [];
 
 /** Writes the text, or takes the file that holds the same text already. */
 export function openStdin(text: string, tempDir: string): StdinFile {
   if (process.platform !== "linux") return ownFile(text, tempDir);
-  const shelf = shelves.get(tempDir) ?? new Map<string, Shared>();
-  const shared = shelf.get(text) ?? { fd: unnamedFile(text, tempDir), users: 0 };
-  shelves.set(tempDir, shelf.set(text, shared));
-  shared.users++;
+  const file = shared.find((each) => each.text === text && each.tempDir === tempDir) ?? sharedFile(text, tempDir);
+  file.users++;
+  clearImmediate(file.lingering);
   return {
-    path: `/proc/${process.pid}/fd/${shared.fd}`,
-    reader: () => openSync(`/proc/self/fd/${shared.fd}`, "r"),
+    path: `/proc/${process.pid}/fd/${file.fd}`,
+    reader: () => openSync(`/proc/self/fd/${file.fd}`, "r"),
     close: () => {
-      shared.users--;
-      if (shared.users > 0) return;
-      shelf.delete(text);
-      if (shelf.size === 0) shelves.delete(tempDir);
-      closeQuietly(shared.fd);
+      file.users--;
+      if (file.users > 0) return;
+      // Hooks of one event often run one after another: what took long to write is kept from one to the next.
+      if (text.length <= LONGEST_IN_MEMORY) discard(file);
+      else file.lingering = setImmediate(discard, file);
     },
   };
+}
+
+function sharedFile(text: string, tempDir: string): Shared {
+  const file: Shared = { tempDir, text, fd: unnamedFile(text, tempDir), users: 0 };
+  shared.push(file);
+  return file;
+}
+
+function discard(file: Shared): void {
+  shared.splice(shared.indexOf(file), 1);
+  closeQuietly(file.fd);
 }
 
 /** Makes a file without a name. Read-only by its mode: programs that share it can't write into each other's input by mistake. */
@@ -49,12 +63,34 @@ export function unnamedFile(content: string | Uint8Array, tempDir: string): numb
   const fd = openSync(path, "wx", 0o400);
   try {
     unlinkSync(path);
-    writeFileSync(fd, content);
+    if (typeof content === "string") writeText(fd, content);
+    else writeFileSync(fd, content);
     return fd;
   } catch (error) {
     closeQuietly(fd);
     throw error;
   }
+}
+
+/** Units of a text that are encoded at a time: what is encoded in pieces stays in the processor's cache, and no second copy of all is made. */
+const PIECE_UNITS = 65_536;
+/** The most bytes that one unit can become. */
+const MOST_UNIT_BYTES = 3;
+
+function writeText(fd: number, text: string): void {
+  const bytes = Buffer.allocUnsafe(PIECE_UNITS * MOST_UNIT_BYTES);
+  for (let from = 0; from < text.length;) {
+    const to = pieceEnd(text, from + PIECE_UNITS);
+    const size = bytes.write(text.slice(from, to), 0, "utf8");
+    for (let at = 0; at < size;) at += writeSync(fd, bytes, at, size - at);
+    from = to;
+  }
+}
+
+/** A pair of units that makes one character stays together. */
+function pieceEnd(text: string, end: number): number {
+  const last = text.charCodeAt(end - 1);
+  return end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
 /** Most events are smaller than this; larger ones may be many at once, and memory is not theirs. */

@@ -16,6 +16,9 @@ const IDLE_AFTER_MS = 5_000;
 /** Longer requests go through a file: a pipe holds no more than a page where its user has many. */
 const LONGEST_TOLD_BYTES = 4_096;
 
+/** Lines of the zygote that are followed in one turn of the event loop. */
+const LINES_A_TURN = 4;
+
 /** Variables that change how perl itself starts; they reach programs with the request. */
 const OF_PERL = /^PERL/;
 
@@ -37,6 +40,7 @@ export class Zygote {
   readonly #queue: ZygoteRun[] = [];
   readonly #trimming: NodeJS.Timeout;
   #heard = "";
+  readonly #lines: string[] = [];
   #unsaid = "";
   #lastId = 0;
   #state: "starting" | "up" | "closing" | "gone" = "starting";
@@ -133,10 +137,16 @@ export class Zygote {
   #hear(text: string): void {
     const lines = (this.#heard + text).split("\n");
     this.#heard = lines.pop() ?? "";
-    for (const line of lines) {
+    if (this.#lines.push(...lines) === lines.length) this.#obey();
+  }
+
+  /** What follows from a line is done before the next turn: when many programs end at once, others get theirs in between. */
+  #obey(): void {
+    for (const line of this.#lines.splice(0, LINES_A_TURN)) {
       const [word = "", id = "", ...rest] = line.split(" ");
       this.#words[word]?.(Number(id), rest);
     }
+    if (this.#lines.length > 0) setImmediate(() => this.#obey());
   }
 
   /** What the zygote says, and what follows from it. */

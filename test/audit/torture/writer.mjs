@@ -16,7 +16,7 @@ if (kill) {
     fs[operation] = (...args) => {
       if (++count !== kill.at) return original(...args);
       // A write may be cut in the middle, as on a machine that stops.
-      if (kill.how === "half" && operation === "writeSync" && Buffer.isBuffer(args[1])) original(args[0], args[1], 0, Math.floor(args[1].length / 2));
+      if (kill.how === "half" && operation === "writeSync" && Buffer.isBuffer(args[1])) original(args[0], args[1], args[2], Math.floor(args[3] / 2));
       else if (kill.how === "after") original(...args);
       process.kill(process.pid, "SIGKILL");
       for (;;);
