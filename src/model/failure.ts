@@ -9,7 +9,7 @@ export const FAILURES = {
   notExecutable: { within: "notStarted", text: "its program may not be run, or is none; a shell says so with exit code 126" },
   tooBig:        { within: "notStarted", text: "its arguments and environment do not fit (E2BIG)" },
   refused:       { within: "notStarted", text: "its server can't be reached, or its address may not be" },
-  unsupported:   { within: "notStarted", text: "its type needs something that is not here" },
+  unsupported:   { within: "notStarted", text: "it needs something that is not here: a session, or the sandbox that it must run in" },
   timeout:       { within: null,         text: "it did not answer in its own time and was killed" },
   eventTimeout:  { within: "timeout",    text: "the time of the whole event was used up before it had answered, or before it was started" },
   crash:         { within: null,         text: "it ran and ended without an answer" },

@@ -23,7 +23,7 @@ export const FAULTS = {
   exception: "its callback threw or rejected",
   http: "its server could not be reached or refused",
   callback: "its callback does not exist",
-  unsupported: "its type needs something that is not here",
+  unsupported: "it needs something that is not here: a session, or the sandbox that it must run in",
   cancelled: "the caller cancelled it",
 } as const satisfies Record<string, string>;
 

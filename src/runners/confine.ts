@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import { isAbsolute, resolve } from "node:path";
+import { lookup } from "../lib/json.ts";
 import { findSandbox, placeRefusal, sandboxed, sandboxProblem, type SandboxPlace } from "../lib/sandbox.ts";
 import type { Confinement } from "../lib/sandbox-level.ts";
 import type { ProcessEnd } from "../lib/process.ts";
@@ -56,11 +57,21 @@ function realOf(path: string): string {
 
 const SIGNALLED = 128;
 
+/** What bubblewrap says of a program that it can't start, and the system's code for it. */
+const START_CODES: { readonly [said: string]: string } = {
+  "No such file or directory": "ENOENT",
+  "Permission denied": "EACCES",
+  "Exec format error": "ENOEXEC",
+};
+
 /** How the hook itself ended: bubblewrap tells of a signal by exit code, and of its own failure on stderr. */
 function endInside(end: ProcessEnd, level: Confinement): ProcessEnd {
   if (end.kind !== "exited") return end;
-  if (end.code === 1 && end.stdout === "" && end.stderr.startsWith("bwrap: "))
-    return { kind: "not-started", message: `the sandbox ${level} could not start it: ${end.stderr.trim().split("\n")[0]}` };
+  if (end.code === 1 && end.stdout === "" && end.stderr.startsWith("bwrap: ")) {
+    const said = end.stderr.trim().split("\n")[0] ?? "";
+    const code = said.startsWith("bwrap: execvp ") ? lookup(START_CODES, said.split(": ").at(-1)) : undefined;
+    return { kind: "not-started", message: `the sandbox ${level} could not start it: ${said}`, ...(code !== undefined && { code }) };
+  }
   const signal = Object.entries(constants.signals).find(([, number]) => number === end.code - SIGNALLED)?.[0];
   return signal === undefined ? end : { ...end, kind: "signalled", signal };
 }

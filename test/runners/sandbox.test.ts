@@ -1,5 +1,5 @@
 /** Hooks in a real sandbox, started in every way that there is. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -120,6 +120,14 @@ describe.skipIf(needs("bwrap"))("in the sandbox", () => {
     expect(await said("strict", `${script}; echo end`)).toEqual(["no network", "end"]);
   });
 
+  test("onFault knows a program that is not there from a sandbox that is not", async () => {
+    const policy = { notFound: "deny", default: "allow" };
+    const { engine } = scene({ [HOOKS]: hooks({ sandbox: "readonly", args: ["no-such-program"], onFault: policy }) });
+    expect((await before(await engine())).verdict).toBe("deny");
+    const bare = scene({ [HOOKS]: hooks({ sandbox: "readonly", command: "true", onFault: { unsupported: "deny", default: "allow" } }) });
+    expect((await before(await bare.engine("spawn", { PATH: "/nowhere" }))).verdict).toBe("deny");
+  });
+
   test("`snaphook fire` keeps a repository's hook from writing where the user's settings say so", async () => {
     const repo = repository({
       ".lime/settings.json": { hooks: { PreToolUse: ['echo x > written || echo "$XDG_CANARY" > /tmp/own && echo held >&2; exit 2'] } },
@@ -199,10 +207,15 @@ describe("a sandbox that is not available", () => {
     expect(existsSync(join(project, "ran"))).toBe(false);
   });
 
-  test("bubblewrap that may not make namespaces: the same, with its own words", async () => {
-    const { project, engine } = scene({ "project/bin/bwrap": "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n" });
+  test("bubblewrap that may not make namespaces: the same, with its own words, and tried once in this process", async () => {
+    const { project, engine } = scene({
+      "project/bin/bwrap": '#!/bin/sh\necho tried >> "$(dirname "$0")/tried"\necho \'bwrap: No permissions to create new namespace\' >&2\nexit 1\n',
+    });
     writeFiles(project, { ".snaphook/hooks.json": hooks({ ...marking(project), sandbox: "strict" }) });
     const { hooks: heard } = await before(await engine("spawn", { PATH: `${join(project, "bin")}:${process.env["PATH"]}` }));
+    const again = await engine("spawn", { PATH: `${join(project, "bin")}:${process.env["PATH"]}` });
+    expect((await before(again)).hooks[0]?.fault).toEqual(heard[0]?.fault);
+    expect(readFileSync(join(project, "bin/tried"), "utf8")).toBe("tried\n");
     expect(heard[0]?.fault?.message).toMatch(
       /^the sandbox strict that its entry asks for is not available: bwrap: No permissions to create new namespace: allow user namespaces/,
     );

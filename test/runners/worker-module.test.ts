@@ -159,7 +159,7 @@ describe("TypeScript", () => {
       {
         file: process.execPath,
         args: [join(folder, "dist/runners/worker-host.js"), `${folder}/hook.mjs`],
-        needs: expect.arrayContaining([process.execPath, join(folder, "dist")]),
+        needs: [process.execPath, join(folder, "dist"), join(folder, "package.json")],
       },
     ]);
   });
