@@ -13,9 +13,6 @@ export const injection = { at: 0, how: "EIO", calls: [] };
 const write = fs.writeSync;
 const writeFile = fs.writeFileSync;
 
-/** Ways to fail: codes of the system, and writes that take only half. */
-export const WAYS = ["EMFILE", "ENOSPC", "EACCES", "EIO", "short"];
-
 function isDue(name) {
   injection.calls.push(name);
   return injection.calls.length === injection.at;
@@ -79,7 +76,7 @@ for (const name of ["writeFileSync", "appendFileSync"]) {
     throw failure(name);
   });
 }
-for (const name of CALLBACKS) wrap(fs, name, ({ args }) => void process.nextTick(args.at(-1), failure(name)));
+for (const name of CALLBACKS) wrap(fs, name, ({ args }) => process.nextTick(args.at(-1), failure(name)));
 for (const name of PROMISES) wrap(fs.promises, name, () => Promise.reject(failure(name)));
 
 // As Node does it when the system can't start a process: an error event, and without descriptors no streams either.
@@ -92,7 +89,7 @@ wrap(net.Socket.prototype, "connect", function ({ name }) {
   process.nextTick(() => this.destroy(failure(name)));
   return this;
 });
-wrap(dns, "lookup", ({ args, name }) => void process.nextTick(args.at(-1), failure(name)));
+wrap(dns, "lookup", ({ args, name }) => process.nextTick(args.at(-1), failure(name)));
 syncBuiltinESMExports();
 
 const order = process.env["SNAPHOOK_INJECT"];
