@@ -1,7 +1,7 @@
 // npm run faults:inject -- [--step N] [--processes N] [--only TEXT] [--cli-step N]: lets every file, process and network call of the decision path fail in turn.
 import { parseArgs } from "node:util";
 import { SCENARIOS } from "../test/faults/inject/scenarios.ts";
-import { sweepCli, sweepLibrary, WAYS, type SweepReport } from "../test/faults/inject/sweep.ts";
+import { sweepCli, sweepLibrary, type SweepReport } from "../test/faults/inject/sweep.ts";
 
 const { values } = parseArgs({
   options: {
@@ -24,10 +24,9 @@ function tell(way: string, { name, calls, runs: made, same, problems }: SweepRep
 }
 
 for (const scenario of SCENARIOS.filter(({ name }) => name.includes(values.only))) {
-  if (Number(values.step) > 0) tell("library", await sweepLibrary(scenario, { step: Number(values.step), waysAt: () => WAYS, processes }));
+  if (Number(values.step) > 0) tell("library", await sweepLibrary(scenario, { step: Number(values.step), ways: "all", processes }));
   // Each start of the command line costs: one way for each call, another one for the next.
-  if (Number(values["cli-step"]) > 0)
-    tell("command line", await sweepCli(scenario, { step: Number(values["cli-step"]), waysAt: (place) => [WAYS[place % WAYS.length] ?? "EIO"], processes }));
+  if (Number(values["cli-step"]) > 0) tell("command line", await sweepCli(scenario, { step: Number(values["cli-step"]), ways: "in turn", processes }));
 }
 console.log(`${runs} runs, ${found} problems`);
 process.exitCode = found === 0 ? 0 : 1;

@@ -13,9 +13,6 @@ export const injection = { at: 0, how: "EIO", calls: [] };
 const write = fs.writeSync;
 const writeFile = fs.writeFileSync;
 
-/** Ways to fail: codes of the system, and writes that take only half. */
-export const WAYS = ["EMFILE", "ENOSPC", "EACCES", "EIO", "short"];
-
 function isDue(name) {
   injection.calls.push(name);
   return injection.calls.length === injection.at;

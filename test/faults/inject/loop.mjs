@@ -1,9 +1,10 @@
-// node loop.mjs LIBRARY '{"cwd", "env", "launcher", "event", "input", "runs": [{"at", "how"}], "limitMs"}': fires one event again and again in engines of
+// node loop.mjs LIBRARY '{"cwd", "env", "launcher", "event", "input", "step", "turns", "share": {"index", "of"}, "skip", "limitMs"}': fires one event again and again in engines of
 // their own, each time with another call failing, and prints a line for each: what was decided, and what went wrong.
 import { injection, say } from "./injector.mjs";
+import { runsOf } from "./runs.mjs";
 
 const [library, text] = process.argv.slice(2);
-const { cwd, env, launcher, event, input, runs, limitMs } = JSON.parse(text);
+const { cwd, env, launcher, event, input, step, turns, share, skip, limitMs } = JSON.parse(text);
 const { createEngine, readEvent } = await import(library);
 const left = [];
 for (const kind of ["unhandledRejection", "uncaughtException"]) process.on(kind, (error) => left.push(`${kind}: ${error?.stack ?? error}`));
@@ -39,5 +40,6 @@ async function once(at, how) {
 
 await once(0, "EIO"); // loads what is loaded when first used
 await once(0, "EIO");
-for (const { at, how } of runs) if (!(await once(at, how))) break;
+const runs = runsOf(injection.calls.length, { step, turns }).filter((_, place) => place % share.of === share.index);
+for (const { at, how } of runs.slice(skip)) if (!(await once(at, how))) break;
 process.exit(0);

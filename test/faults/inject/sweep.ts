@@ -8,14 +8,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import * as v from "valibot";
 import { parseJson } from "../../../src/lib/json.ts";
 import { BIN, ROOT } from "../../support/places.ts";
+import { runsOf } from "./runs.mjs";
 import { setUp, type Scenario, type Stage } from "./scenarios.ts";
 
 const LOOP = fileURLToPath(new URL("loop.mjs", import.meta.url));
 const INJECTOR = pathToFileURL(fileURLToPath(new URL("injector.mjs", import.meta.url))).href;
 const LIBRARY = pathToFileURL(join(ROOT, "dist/index.js")).href;
-/** The ways to fail, as the injector knows them. */
-export const WAYS = ["EMFILE", "ENOSPC", "EACCES", "EIO", "short"] as const;
-export type Way = (typeof WAYS)[number];
 /** A run that takes longer than this hangs: an undisturbed one takes a fraction of a second, and timeouts of hooks are a minute. */
 const LIMIT_MS = 25_000;
 
@@ -23,8 +21,8 @@ const LIMIT_MS = 25_000;
 export interface SweepOptions {
   /** Every so many calls one fails; 1: each. */
   readonly step: number;
-  /** The ways in which the call at a place fails. */
-  readonly waysAt: (place: number) => readonly Way[];
+  /** Whether a call fails in every way, or each in another. */
+  readonly ways: "all" | "in turn";
   /** How many processes are at work. */
   readonly processes: number;
 }
@@ -44,24 +42,26 @@ export interface SweepReport {
 export async function sweepLibrary(scenario: Scenario, options: SweepOptions): Promise<SweepReport> {
   return staged(scenario, async (stage) => {
     const order = { ...stage, launcher: scenario.launcher, event: scenario.event, input: scenario.input, limitMs: LIMIT_MS };
-    const [, quiet] = await loop({ ...order, runs: [] });
-    if (quiet?.verdict !== scenario.verdict) throw new Error(`${scenario.name}: without faults it is ${JSON.stringify(quiet)}`);
-    const runs = runsOf(quiet.calls, options);
-    const shares = Array.from({ length: options.processes }, (_, index) => runs.filter((__, place) => place % options.processes === index));
-    const lines = await Promise.all(
-      shares.map(async (share) => {
-        const found: LoopLine[] = [];
+    let calls = 0;
+    const share = async (index: number): Promise<readonly LoopLine[]> => {
+      const found: LoopLine[] = [];
+      for (;;) {
+        const [, quiet, ...made] = await loop({
+          ...order,
+          step: options.step,
+          turns: options.ways === "in turn",
+          share: { index, of: options.processes },
+          skip: found.length,
+        });
+        if (quiet?.verdict !== scenario.verdict) throw new Error(`${scenario.name}: without faults it is ${JSON.stringify(quiet)}`);
+        calls = quiet.calls;
+        found.push(...made);
         // A process in which a run hung is of no use any more: another one goes on behind it.
-        for (let rest = share; rest.length > 0;) {
-          const made = (await loop({ ...order, runs: rest })).slice(2);
-          if (made.length === 0) throw new Error(`${scenario.name}: no run was made at ${JSON.stringify(rest[0])}`);
-          found.push(...made);
-          rest = rest.slice(made.length);
-        }
-        return found;
-      }),
-    );
-    return report(scenario, quiet.calls, lines.flat());
+        if (made.at(-1)?.hung !== true) return found;
+      }
+    };
+    const lines = await Promise.all(Array.from({ length: options.processes }, async (_, index) => share(index)));
+    return report(scenario, calls, lines.flat());
   });
 }
 
@@ -70,25 +70,16 @@ export async function sweepCli(scenario: Scenario, options: SweepOptions): Promi
   return staged(scenario, async (stage, folder) => {
     const quiet = await fireCli(scenario, stage, { at: 0, how: "EIO", report: join(folder, "calls.json") });
     if (quiet.verdict !== scenario.verdict) throw new Error(`${scenario.name}: without faults it is ${JSON.stringify(quiet)}`);
-    const runs = runsOf(quiet.calls, options);
+    const runs = runsOf(quiet.calls, { step: options.step, turns: options.ways === "in turn" });
     const lines: LoopLine[] = [];
     const work = async (index: number): Promise<void> => {
-      for (const each of runs.filter((_, place) => place % options.processes === index)) {
-        lines.push(await fireCli(scenario, stage, { ...each, report: join(folder, `calls-${index}.json`) }));
+      for (const injected of runs.filter((_, place) => place % options.processes === index)) {
+        lines.push(await fireCli(scenario, stage, { ...injected, report: join(folder, `calls-${index}.json`) }));
       }
     };
     await Promise.all(Array.from({ length: options.processes }, async (_, index) => work(index)));
     return report(scenario, quiet.calls, lines);
   });
-}
-
-interface Injected {
-  readonly at: number;
-  readonly how: Way;
-}
-
-function runsOf(calls: number, { step, waysAt }: SweepOptions): readonly Injected[] {
-  return Array.from({ length: Math.ceil(calls / step) }, (_, index) => waysAt(index).map((how) => ({ at: 1 + index * step, how }))).flat();
 }
 
 const Line = v.object({
