@@ -8,6 +8,14 @@ export function visible(text: string): string {
   return text.replaceAll(UNSEEN, (char) => `⟨${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, "0")}⟩`);
 }
 
+/** Characters of a text that a row has room for. */
+const ROW_CHARACTERS = 400;
+
+/** A text on one line of a list: its beginning, where it is long. */
+export function brief(text: string): string {
+  return visible(text.length <= ROW_CHARACTERS ? text : `${text.slice(0, ROW_CHARACTERS)}…`);
+}
+
 /** A time of day. */
 export function clock(at: string): string {
   const date = new Date(at);
