@@ -48,6 +48,8 @@ try {
     await page.keyboard.press("Home");
     while ((await list.evaluate(({ scrollHeight }) => scrollHeight)) < COUNT * ROW_HEIGHT) await page.waitForTimeout(50);
   });
+  await page.keyboard.press("Home");
+  await list.getByText("npm test 1.").waitFor();
   await report("scrolling through all of it while 1,000 events a minute come", async () => {
     for (let index = 0; index < WHEELS; index += 1) await page.mouse.wheel(0, index % 3 === 2 ? -3_000 : 20_000);
   });
@@ -73,8 +75,9 @@ try {
   }
 } finally {
   await browser.close();
+  const ended = ui.exitCode === null && ui.signalCode === null ? once(ui, "exit") : Promise.resolve();
   ui.kill();
-  await once(ui, "exit");
+  await ended;
   rmSync(folder, { recursive: true, force: true });
 }
 

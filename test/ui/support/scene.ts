@@ -1,6 +1,8 @@
 /** A session, a question and a log that are always the same: for pictures, and for every word in them replaced. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { segmentPath } from "../../../src/audit/files.ts";
+import { readRecord } from "../../../src/audit/record.ts";
 import { openRecorder } from "../../../src/audit/recorder.ts";
 import { Feed } from "../../../src/desk/feed.ts";
 import { PLACES } from "../../../src/desk/places.ts";
@@ -221,4 +223,15 @@ export function layLog(folder: string, count: number, say: Say = (text) => text)
     recorder.decided(decision("tool.before", { verdict, reason: say(`${verdict} by a rule`), input, hooks }), { event, durationMs: 40, hashOf: () => null });
   }
   recorder.close();
+}
+
+/** The same day over and over, until there are so many: written at once, as no program could that takes decisions. */
+export function layManyRecords(folder: string, count: number): void {
+  const day = 1_000;
+  layLog(folder, day);
+  const segment = segmentPath(folder, 0, 1);
+  const lines = readFileSync(segment, "utf8")
+    .split("\n")
+    .filter((line) => readRecord(line));
+  writeFileSync(segment, `${lines.join("\n")}\n`.repeat(count / day));
 }
