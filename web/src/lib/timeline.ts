@@ -1,5 +1,6 @@
 /** Lines of a session → rows of its timeline: one for each turn, model call, tool call and lonely event. */
 import { trusted } from "../../../src/lib/trusted";
+import { strictest } from "../../../src/model/verdict";
 import type { Agent, Answer, Decision, Entry, HookReport, Line, Message, ToolUse, Verdict } from "./shapes";
 
 /** A hook that ran within a row, at one of its events. */
@@ -139,7 +140,7 @@ export class Timeline {
     const isPrompt = event === "prompt.submit";
     const index = inTool ? lane.tool : row(isPrompt ? "turn" : "event", isPrompt ? "prompt" : event, decision.reason ?? "");
     if (isPrompt && !inTool) lane.turn = index;
-    return this.#change(index, source, { verdict: strictest(this.rows[index ?? -1]?.verdict ?? null, decision.verdict) });
+    return this.#change(index, source, { verdict: strictest([this.rows[index ?? -1]?.verdict, decision.verdict]) });
   }
 
   /** The longest times of two neighbouring stretches of rows: one that was long ago is forgotten with its stretch. */
@@ -197,13 +198,6 @@ export function storyOf(row: Row): RowStory {
 
 function read(source: Source): Entry {
   return typeof source === "string" ? trusted<Entry>(JSON.parse(source)) : source;
-}
-
-const ORDER: readonly (Verdict | null)[] = [null, "allow", "ask", "deny"];
-
-/** The stricter of two verdicts. */
-export function strictest(left: Verdict | null, right: Verdict | null): Verdict | null {
-  return ORDER.indexOf(left) >= ORDER.indexOf(right) ? left : right;
 }
 
 /** What a call is about, in one line. */
