@@ -1,19 +1,14 @@
 /** Text of models, hooks and tools, made harmless to read: what nobody can see is shown. */
+import { showHidden } from "../../../src/lib/hidden";
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const UNSEEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu;
-
-/** The same text with marks in the place of control characters, and of those that turn the direction or have no width. */
-export function visible(text: string): string {
-  return text.replaceAll(UNSEEN, (char) => `⟨${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, "0")}⟩`);
-}
+export { showHidden as visible } from "../../../src/lib/hidden";
 
 /** Characters of a text that a row has room for. */
 const ROW_CHARACTERS = 400;
 
 /** A text on one line of a list: its beginning, where it is long. */
 export function brief(text: string): string {
-  return visible(text.length <= ROW_CHARACTERS ? text : `${text.slice(0, ROW_CHARACTERS)}…`);
+  return showHidden(text.length <= ROW_CHARACTERS ? text : `${text.slice(0, ROW_CHARACTERS)}…`);
 }
 
 /** A time of day. */
