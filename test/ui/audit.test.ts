@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { LogReader } from "../../src/audit/reader.ts";
+import { sleep } from "../../src/lib/time.ts";
 import { tempFolder } from "../support/temp.ts";
 import { layLines, layLog, layManyRecords } from "./support/scene.ts";
 import { PASS, ask, listen, open, type Opened } from "./support/server.ts";
@@ -12,7 +13,7 @@ async function get(ui: Opened, path: string): Promise<unknown> {
 
 test(
   "100,000 records are indexed beside the server: who searches is told how far it is, and sessions are followed meanwhile",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     let tell: ReturnType<typeof layLines> = () => {};
     const ui = await open(({ desk, auditDir }) => {

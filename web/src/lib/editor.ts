@@ -25,7 +25,7 @@ export interface EditorOptions {
 }
 
 const LOOK = EditorView.theme({
-  "&": { fontSize: "0.86rem" },
+  "&": { fontSize: "0.86rem", height: "100%" },
   "&.cm-focused": { outline: "2px solid var(--accent)" },
   ".cm-content": { fontFamily: "var(--mono)", caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },

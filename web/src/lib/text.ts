@@ -1,5 +1,6 @@
 /** Text of models, hooks and tools, made harmless to read: what nobody can see is shown. */
 import { showHidden } from "../../../src/lib/hidden";
+import type { Place } from "./shapes";
 
 export { showHidden as visible } from "../../../src/lib/hidden";
 
@@ -24,8 +25,24 @@ export function moment(at: string): string {
   return `${date.toLocaleDateString([], { month: "short", day: "numeric" })} ${clock(at)}`;
 }
 
+/** A number that people can read. */
+export function count(number: number): string {
+  return number.toLocaleString("en-US");
+}
+
+/** So many of something. */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
+/** A place in a file, as a terminal and an editor spell it; within a folder from there on. */
+export function place({ file, line, column }: Place, folder = ""): string {
+  const path = folder !== "" && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  return showHidden([path, line, column].filter((part) => part !== undefined).join(":"));
+}
+
 /** A duration, short. */
 export function duration(ms: number): string {
   if (ms < 1) return `${Math.round(ms * 1_000)} µs`;
-  return ms < 1_000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 1_000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${Number((ms / 1_000).toFixed(1))} s`;
 }

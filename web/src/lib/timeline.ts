@@ -1,6 +1,7 @@
 /** Lines of a session → rows of its timeline: one for each turn, model call, tool call and lonely event. */
 import { trusted } from "../../../src/lib/trusted";
 import { strictest } from "../../../src/model/verdict";
+import { count } from "./text";
 import type { Agent, Answer, Decision, Entry, HookReport, Line, Message, ToolUse, Verdict } from "./shapes";
 
 /** A hook that ran within a row, at one of its events. */
@@ -100,7 +101,7 @@ export class Timeline {
         row(
           "model",
           line.text === "" ? "calls tools" : line.text,
-          `${line.usage.input} in, ${line.usage.output} out`,
+          `${count(line.usage.input)} tokens in, ${count(line.usage.output)} out`,
           lane.request === null ? [] : [lane.request],
         );
         lane.request = null;
