@@ -1,110 +1,83 @@
-/** How quick the page is with much: `npm run bench:page`. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/** How quick the page is with much: `npm run bench:page`. The server is the built `snaphook ui`, in a process of its own. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { Feed } from "../src/desk/feed.ts";
-import { PLACES, deskFolder } from "../src/desk/places.ts";
-import { openUi } from "../src/ui/server.ts";
-import { layLog } from "../test/ui/support/scene.ts";
-import { ROOT } from "../test/support/places.ts";
+import { deskFolder } from "../src/desk/places.ts";
+import { layLines, layLog } from "../test/ui/support/scene.ts";
+import { BIN } from "../test/support/places.ts";
+import { watchFrames } from "./support/frames.ts";
 
 const COUNT = 100_000;
-const AT = "2026-11-14T09:00:00Z";
+const ROW_HEIGHT = 36;
 const WHEELS = 150;
 /** A thousand events a minute. */
 const EVENT_MS = 60;
+const PATIENCE_MS = 120_000;
 
 const folder = mkdtempSync(join(tmpdir(), "snaphook-bench-page-"));
-const [desk, auditDir] = [deskFolder(folder), join(folder, "audit")];
-const feed = new Feed(desk, { id: "long", pid: process.pid, cwd: "/home/ada/long", model: "script", mode: "default", startedAt: AT });
-const hook = {
-  name: "./guard.sh",
-  dialect: "snaphook",
-  type: "command",
-  source: null,
-  ended: "exited",
-  exitCode: 0,
-  signal: null,
-  durationMs: 4,
-  verdict: null,
-  reason: null,
-  fault: null,
-};
-const decision = {
-  event: "tool.before",
-  verdict: "allow",
-  reason: null,
-  input: { command: "npm test" },
-  originalInput: { command: "npm test" },
-  context: [],
-  feedback: [],
-  hooks: [hook, hook],
-  notices: [],
-};
-const line = (seq: number): string => `${JSON.stringify({ seq, at: AT, line: { type: "event", agent: null, event: "tool.before", decision } })}\n`;
-writeFileSync(PLACES.lines(feed.folder), Array.from({ length: COUNT }, (_, index) => line(index + 1)).join(""));
+const auditDir = join(folder, "audit");
+const tell = layLines(deskFolder(join(folder, "state")), COUNT);
 layLog(auditDir, COUNT);
-const server = await openUi({
-  desk,
-  version: "0",
+const ui = spawn(process.execPath, [BIN, "ui", "--json", "--no-open"], {
   cwd: folder,
-  env: { HOME: folder },
-  schemas: join(ROOT, "schema"),
-  auditDir,
-  token: "bench",
-  port: 0,
-  assets: join(ROOT, "dist/ui"),
+  env: { ...process.env, HOME: folder, XDG_STATE_HOME: join(folder, "state"), SNAPHOOK_AUDIT: auditDir },
+  stdio: ["ignore", "pipe", "inherit"],
 });
 const browser = await chromium.launch({
   executablePath: "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
 });
-
-const FRAMES = `(() => { window.frames_ = []; let last = performance.now(); const next = (now) => { window.frames_.push(now - last); last = now; requestAnimationFrame(next); }; requestAnimationFrame(next); })()`;
 try {
+  const [said]: unknown[] = await once(ui.stdout, "data");
+  const { address }: { address: string } = JSON.parse(String(said));
   const page = await browser.newPage({ viewport: { width: 1200, height: 800 } });
-  await page.goto(`http://127.0.0.1:${server.port}/icon.svg`);
+  await page.goto(new URL("/icon.svg", address).href);
   let started = performance.now();
-  await page.goto(server.address);
+  await page.goto(address);
   await page.getByRole("option").filter({ hasText: "npm test" }).first().waitFor();
   print("first view of a session of 100,000 lines", performance.now() - started);
-  const writing = setInterval(() => feed.line({ type: "notice", agent: null, message: "one more" }, AT), EVENT_MS);
-  await page.getByRole("listbox").hover();
-  await page.evaluate(FRAMES);
-  for (let index = 0; index < WHEELS; index += 1) await page.mouse.wheel(0, index % 3 === 2 ? 400 : -1_500);
-  await report("scrolling while 1,000 events a minute come");
-  await page.getByRole("listbox").focus();
-  started = performance.now();
+  const writing = setInterval(() => tell({ type: "notice", message: "one more" }), EVENT_MS);
+  const list = page.getByRole("listbox");
+  await list.hover();
+  await report("scrolling while 1,000 events a minute come and the whole is read", async () => {
+    for (let index = 0; index < WHEELS; index += 1) await page.mouse.wheel(0, index % 3 === 2 ? 400 : -1_500);
+    await list.focus();
+    await page.keyboard.press("Home");
+    while ((await list.evaluate(({ scrollHeight }) => scrollHeight)) < COUNT * ROW_HEIGHT) await page.waitForTimeout(50);
+  });
   await page.keyboard.press("Home");
-  await page.waitForFunction(`document.querySelector("[role=listbox]").scrollHeight >= ${COUNT} * 36`);
-  print("the whole of it, from its beginning", performance.now() - started);
-  await page.evaluate("window.frames_.length = 0");
-  for (let index = 0; index < WHEELS; index += 1) await page.mouse.wheel(0, index % 3 === 2 ? -3_000 : 20_000);
-  await report("scrolling through all of it");
-  clearInterval(writing);
-  for (const time of ["first (the index is made)", "second"]) {
+  await list.getByText("npm test 1.").waitFor();
+  await report("scrolling through all of it while 1,000 events a minute come", async () => {
+    for (let index = 0; index < WHEELS; index += 1) await page.mouse.wheel(0, index % 3 === 2 ? -3_000 : 20_000);
+  });
+  for (const time of ["first", "second"]) {
     await page.getByRole("button", { name: "Timeline" }).click();
     started = performance.now();
     await page.getByRole("button", { name: "Search" }).first().click();
-    await page.getByText(`${COUNT} records`).waitFor({ timeout: 120_000 });
+    await page.getByText(/100,?000 records/).waitFor({ timeout: PATIENCE_MS });
     print(`search over 100,000 records, ${time}`, performance.now() - started);
-    await page
-      .getByRole("img", { name: /Hook latency/ })
-      .locator("canvas")
-      .waitFor({ timeout: 120_000 });
+    const chart = page.getByRole("img", { name: /Hook latency/ }).locator("canvas");
+    await chart.waitFor({ timeout: PATIENCE_MS });
     print(`its charts, ${time}`, performance.now() - started);
   }
+  clearInterval(writing);
 
-  async function report(what: string): Promise<void> {
-    const frames: number[] = await page.evaluate("window.frames_");
-    const sorted = frames.toSorted((left, right) => left - right);
-    print(`${what}: longest frame`, sorted.at(-1) ?? 0);
-    print(`${what}: 99 % of ${frames.length} frames within`, sorted[Math.floor(sorted.length * 0.99)] ?? 0);
+  async function report(what: string, work: () => Promise<void>): Promise<void> {
+    const { ms, longestWorkMs } = await watchFrames(browser, page, work);
+    const sorted = ms.toSorted((left, right) => left - right);
+    console.log(`${what}:`);
+    print("  longest frame", sorted.at(-1) ?? 0);
+    print(`  99 % of ${ms.length} frames within`, sorted[Math.floor(sorted.length * 0.99)] ?? 0);
+    print("  longest piece of work, processor time of the page's thread", longestWorkMs);
   }
 } finally {
   await browser.close();
-  await server.close();
+  const ended = ui.exitCode === null && ui.signalCode === null ? once(ui, "exit") : Promise.resolve();
+  ui.kill();
+  await ended;
   rmSync(folder, { recursive: true, force: true });
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { testOf, toolWord, wordsOf, type AuditFilter } from "./filter.ts";
 import { listLanes } from "./files.ts";
-import { numberOf, openIndex, type IndexStore } from "./index-store.ts";
+import { numberOf, openIndex, type IndexProgress, type IndexStore } from "./index-store.ts";
 import { lastEntries, readEntry, readLog, type LogEntry } from "./read.ts";
 import type { AuditRecord } from "./record.ts";
 import { findSqlite, type OpenDatabase, type SqlRow, type SqlValue } from "./sqlite.ts";
@@ -16,8 +16,8 @@ export interface QueryOptions {
   readonly skip?: number;
   /** Make the index anew first. */
   readonly rebuild?: boolean;
-  /** Told how many records were indexed so far, where that takes a while. */
-  readonly onProgress?: (records: number) => void;
+  /** Told how far the index has come, where that takes a while. */
+  readonly onProgress?: (progress: IndexProgress) => void;
   /** The SQLite to use; null: none. Default: what is found. */
   readonly sqlite?: OpenDatabase | null;
 }
@@ -45,7 +45,7 @@ export async function query(folder: string, filter: AuditFilter, options: QueryO
 export async function stats(folder: string, filter: AuditFilter = {}, options: QueryOptions = {}): Promise<AuditStats> {
   return withIndex(folder, options, {
     indexed: (store) => {
-      const { where, values, rest } = conditions(filter, store.hasWords);
+      const { where, values, rest } = conditionsIn(store, filter);
       return rest ? statsByReading(folder, testOf(filter)) : statsByIndex(store.database, where, values);
     },
     read: () => statsByReading(folder, testOf(filter)),
@@ -120,11 +120,12 @@ function pageOf<T>(items: readonly T[], { limit, skip }: Page): T[] {
   return lastOf(items.slice(0, Math.max(0, items.length - skip)), limit);
 }
 
-function queryIndex(folder: string, { database, hasWords }: IndexStore, { filter, page }: { filter: AuditFilter; page: Page }): Answer {
-  const { where, values, rest } = conditions(filter, hasWords);
+function queryIndex(folder: string, store: IndexStore, { filter, page }: { filter: AuditFilter; page: Page }): Answer {
+  const { database } = store;
+  const { where, values, rest } = conditionsIn(store, filter);
   if (!rest) {
-    const total = numberOf(database.prepare(countSql(filter, where)).get(...values) ?? {}, "n");
-    const rows = database.prepare(newestSql(filter, where)).all(...values, page.limit, page.skip);
+    const total = numberOf(database.prepare(countSql(where)).get(...values) ?? {}, "n");
+    const rows = database.prepare(newestSql(where)).all(...values, page.limit, page.skip);
     return { records: recordsOf(folder, rows.toReversed()), total, indexed: true };
   }
   // Without an index of words the texts are read: those of the records that the rest of the question leaves.
@@ -136,18 +137,16 @@ function queryIndex(folder: string, { database, hasWords }: IndexStore, { filter
 const PLACE = "SELECT lane, segment, offset, end FROM records";
 
 /** Words alone are counted in their own table, and the newest are its highest numbers. */
-function countSql(filter: AuditFilter, where: string): string {
-  return isOnlyWords(filter, where) ? "SELECT count(*) AS n FROM words WHERE words MATCH ?" : `SELECT count(*) AS n FROM records WHERE ${where}`;
+function countSql(where: string): string {
+  return where === IN_WORDS ? "SELECT count(*) AS n FROM words WHERE words MATCH ?" : `SELECT count(*) AS n FROM records WHERE ${where}`;
 }
 
-function newestSql(filter: AuditFilter, where: string): string {
+function newestSql(where: string): string {
   const newestWords = `${PLACE} WHERE n IN (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ? OFFSET ?) ORDER BY n DESC`;
-  return isOnlyWords(filter, where) ? newestWords : `${PLACE} WHERE ${where} ORDER BY n DESC LIMIT ? OFFSET ?`;
+  return where === IN_WORDS ? newestWords : `${PLACE} WHERE ${where} ORDER BY n DESC LIMIT ? OFFSET ?`;
 }
 
-function isOnlyWords({ text: _text, ...others }: AuditFilter, where: string): boolean {
-  return Object.keys(others).length === 0 && where.includes("MATCH");
-}
+const IN_WORDS = "n IN (SELECT rowid FROM words WHERE words MATCH ?)";
 
 function recordsOf(folder: string, rows: readonly SqlRow[]): readonly AuditRecord[] {
   const records = rows.flatMap((row) => readEntry(folder, placeOf(row)) ?? []);
@@ -162,8 +161,19 @@ export interface Conditions {
   readonly rest: AuditFilter | null;
 }
 
+/** The same without times that leave nothing out: what is asked about all of a log has shorter ways. */
+export function conditionsIn({ database, hasWords }: IndexStore, { sinceMs, untilMs, ...others }: AuditFilter): Conditions {
+  const span = sinceMs === undefined && untilMs === undefined ? {} : (database.prepare(SPAN).get() ?? {});
+  const isSince = sinceMs !== undefined && sinceMs > numberOf(span, "first");
+  const isUntil = untilMs !== undefined && untilMs <= numberOf(span, "last");
+  return conditions({ ...others, ...(isSince && { sinceMs }), ...(isUntil && { untilMs }) }, hasWords);
+}
+
+/** Each is one step into the index, where both at once would be a walk through it. */
+const SPAN = "SELECT (SELECT min(at) FROM records) AS first, (SELECT max(at) FROM records) AS last";
+
 /** The conditions of a filter, and what is left of it for reading. */
-export function conditions({ sinceMs, untilMs, session, tool, verdict, event, hook, text, type }: AuditFilter, hasWords: boolean): Conditions {
+function conditions({ sinceMs, untilMs, session, tool, verdict, event, hook, text, type }: AuditFilter, hasWords: boolean): Conditions {
   const words = wordsOf(text ?? "");
   const match = words.map((word) => `"${word}"*`).join(" ");
   const parts: readonly (readonly [sql: string, ...values: SqlValue[]])[] = [
@@ -176,7 +186,7 @@ export function conditions({ sinceMs, untilMs, session, tool, verdict, event, ho
     ...(event === undefined ? [] : [["event = ?", event] as const]),
     ...(type === undefined ? [] : [["type = ?", type] as const]),
     ...(hook === undefined ? [] : [[`n IN (SELECT record FROM hooks WHERE hook IN (${NAMES}))`, hook] as const]),
-    ...(words.length > 0 && hasWords ? [["n IN (SELECT rowid FROM words WHERE words MATCH ?)", match] as const] : []),
+    ...(words.length > 0 && hasWords ? [[IN_WORDS, match] as const] : []),
   ];
   return {
     where: parts.length === 0 ? "1" : parts.map(([sql]) => sql).join(" AND "),

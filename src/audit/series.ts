@@ -1,11 +1,11 @@
 /** A log over time: how often each verdict was given, and how long hooks took, in equal pieces. */
 import { hooksOf, testOf, verdictOf, type AuditFilter } from "./filter.ts";
 import { numberOf } from "./index-store.ts";
-import { conditions, withIndex, type QueryOptions } from "./query.ts";
+import { conditionsIn, withIndex, type QueryOptions } from "./query.ts";
 import { readLog } from "./read.ts";
 import type { AuditRecord } from "./record.ts";
 import type { SqlDatabase, SqlValue } from "./sqlite.ts";
-import type { VerdictCounts } from "./stats.ts";
+import { rankOf, TIMES, timesOf, type VerdictCounts } from "./stats.ts";
 
 /** One piece of time. */
 export interface SeriesPoint extends VerdictCounts {
@@ -30,9 +30,9 @@ const MOST_POINTS = 60;
 /** The records that a filter lets through, over time. */
 export async function series(folder: string, filter: AuditFilter = {}, options: QueryOptions = {}): Promise<Series> {
   return withIndex(folder, options, {
-    indexed: ({ database, hasWords }) => {
-      const { where, values, rest } = conditions(filter, hasWords);
-      return rest ? byReading(folder, filter) : byIndex(database, where, values);
+    indexed: (store) => {
+      const { where, values, rest } = conditionsIn(store, filter);
+      return rest ? byReading(folder, filter) : byIndex(store.database, where, values);
     },
     read: () => byReading(folder, filter),
   });
@@ -40,7 +40,7 @@ export async function series(folder: string, filter: AuditFilter = {}, options: 
 
 interface Collected {
   readonly verdicts: { allow: number; ask: number; deny: number; none: number };
-  readonly times: number[];
+  times: number[];
 }
 
 function byReading(folder: string, filter: AuditFilter): Series {
@@ -74,11 +74,11 @@ function byIndex(database: SqlDatabase, where: string, values: readonly SqlValue
     const { verdict } = row;
     at(numberOf(row, "piece") * stepMs).verdicts[verdict === "allow" || verdict === "ask" || verdict === "deny" ? verdict : "none"] += numberOf(row, "count");
   }
-  const some = where === "1" ? "1" : `hooks.record IN (SELECT n FROM records WHERE ${where})`;
+  const some = where === "1" ? "hooks CROSS JOIN records" : `(SELECT n, at FROM records WHERE ${where}) AS records CROSS JOIN hooks`;
   const ran = database
-    .prepare(`SELECT records.at AS at, hooks.ms AS ms FROM hooks JOIN records ON records.n = hooks.record WHERE hooks.ran = 1 AND ${some}`)
+    .prepare(`SELECT records.at / ${stepMs} AS piece, ${TIMES} AS times FROM ${some} ON records.n = hooks.record WHERE hooks.ran = 1 GROUP BY piece`)
     .all(...values);
-  for (const row of ran) at(numberOf(row, "at")).times.push(numberOf(row, "ms"));
+  for (const row of ran) at(numberOf(row, "piece") * stepMs).times = timesOf(row);
   return finished(stepMs, pieces);
 }
 
@@ -111,8 +111,8 @@ function finished(stepMs: number, pieces: ReadonlyMap<number, Collected>): Serie
     stepMs,
     points: points.map(([piece, { verdicts, times }]) => {
       const sorted = times.toSorted((left, right) => left - right);
-      const rank = (share: number): number | null => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
-      return { atMs: piece * stepMs, ...verdicts, p50Ms: rank(0.5), p95Ms: rank(0.95) };
+      const at = (share: number): number | null => sorted[rankOf(share, sorted.length)] ?? null;
+      return { atMs: piece * stepMs, ...verdicts, p50Ms: at(0.5), p95Ms: at(0.95) };
     }),
   };
 }

@@ -66,7 +66,7 @@ const OPENERS: { readonly [platform: string]: string } = { darwin: "open", win32
 function openBrowser(address: string, { env }: Surface): void {
   const opener = OPENERS[process.platform] ?? (env["DISPLAY"] || env["WAYLAND_DISPLAY"] ? "xdg-open" : undefined);
   if (opener === undefined) return;
-  const child = spawn(opener, [address], { stdio: "ignore", detached: true });
+  const child = spawn(opener, [address], { env: { ...env }, stdio: "ignore", detached: true });
   child.on("error", () => {});
   child.unref();
 }

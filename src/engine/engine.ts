@@ -9,6 +9,7 @@ import type { ManagedPlace } from "../config/managed.ts";
 import { permittedMode } from "../config/authority.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
+import { hostPlatform } from "../lib/host-platform.ts";
 import { LAUNCHER_MODES, openLauncher, type LauncherMode } from "../lib/launcher.ts";
 import { Lifetime } from "../lib/lifetime.ts";
 import { nearest } from "../lib/nearest.ts";
@@ -228,7 +229,6 @@ async function gateMaker(options: Pick<GateOptions, "rules" | "mode" | "permits"
     import("../permissions/rules.ts"),
     import("../permissions/file-view-disk.ts"),
   ]);
-  const platform = process.platform === "win32" ? "windows" : process.platform === "darwin" ? "case-insensitive" : "posix";
   const policy = compilePolicy(options.rules);
   return (self) => {
     let view = { files: diskFiles(self), madeMs: performance.now() };
@@ -236,7 +236,7 @@ async function gateMaker(options: Pick<GateOptions, "rules" | "mode" | "permits"
       if (performance.now() - view.madeMs > VIEW_AGE_MS) view = { files: diskFiles(self), madeMs: performance.now() };
       return view.files;
     };
-    return new Gate({ ...options, policy, platform, files });
+    return new Gate({ ...options, policy, platform: hostPlatform(), files });
   };
 }
 

@@ -1,7 +1,7 @@
+import type { Platform } from "../lib/host-platform.ts";
 import type { Mode } from "../model/rule.ts";
 
-/** How paths compare on the disk the call will touch. */
-export type Platform = "posix" | "case-insensitive" | "windows";
+export type { Platform } from "../lib/host-platform.ts";
 
 /** The file system as an argument: the target when exactly this path is a symbolic link, nothing otherwise. */
 export interface FileView {
@@ -15,6 +15,7 @@ export interface Scene {
   /** The project root: relative path patterns start here. */
   readonly root: string;
   readonly home: string;
+  /** How paths compare on the disk the call will touch. */
   readonly platform: Platform;
   readonly files: FileView;
   /** The shell that will run the text: for another than bash only exact allows are automatic. */

@@ -3,6 +3,7 @@ import { lookup, own, type JsonObject } from "../lib/json.ts";
 import { TOOLS, type ToolCall } from "../model/tools.ts";
 import { evaluate } from "./evaluate.ts";
 import type { Judgement } from "./judgement.ts";
+import { prefixRules } from "./prefix-rules.ts";
 import { exactRule, extendPolicy, type Policy } from "./rules.ts";
 import type { Scene } from "./scene.ts";
 
@@ -55,9 +56,6 @@ export interface Ground {
 
 /** Distinct approved calls under one wider rule before it is offered. */
 export const OFFER_LEAST_CALLS = 3;
-
-/** Words of the shortest prefix that is offered: a program alone says too little. */
-const OFFER_LEAST_WORDS = 2;
 
 /** The smallest set of exact allow rules that would have covered the approved calls and none of the denied ones. */
 export function suggestRules(prompts: readonly AnsweredPrompt[], ground: Ground): Suggestions {
@@ -227,18 +225,13 @@ function offers(open: readonly OpenCall[], refused: readonly DistinctCall[], { e
 function groups(open: readonly OpenCall[]): ReadonlyMap<string, readonly OpenCall[]> {
   const found = new Map<string, OpenCall[]>();
   for (const one of open) {
-    for (const rule of one.call.name === "shell" ? prefixRules(one) : toolRules(one)) found.set(rule, [...(found.get(rule) ?? []), one]);
+    for (const rule of one.call.name === "shell" ? shellRules(one) : toolRules(one)) found.set(rule, [...(found.get(rule) ?? []), one]);
   }
   return found;
 }
 
-const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
-
-function prefixRules({ call, before }: OpenCall): readonly string[] {
-  const words = before.commands.length === 1 ? String(subjectOf(call)).split(" ") : [];
-  const odd = words.findIndex((word) => !PLAIN_WORD.test(word));
-  const plain = odd < 0 ? words : words.slice(0, odd);
-  return plain.flatMap((_, index) => (index + 1 >= OFFER_LEAST_WORDS ? [`${TOOLS.shell.ruleName}(${plain.slice(0, index + 1).join(" ")}:*)`] : []));
+function shellRules({ call, before }: OpenCall): readonly string[] {
+  return before.commands.length === 1 ? prefixRules(String(subjectOf(call))) : [];
 }
 
 function toolRules({ call }: OpenCall): readonly string[] {

@@ -1,3 +1,4 @@
+import type { LogReader } from "../audit/reader.ts";
 import type { Live } from "./live.ts";
 
 /** What every route works with. */
@@ -12,4 +13,6 @@ export interface UiContext {
   readonly schemas: string;
   /** Where the audit log is; null: there is none. */
   readonly auditDir: string | null;
+  /** Who answers questions to it. */
+  readonly audit: LogReader | null;
 }

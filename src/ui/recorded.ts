@@ -1,5 +1,4 @@
 /** Calls that were made before: what a rule or a policy is tried on. */
-import { query } from "../audit/query.ts";
 import { readTail } from "../desk/lines.ts";
 import { canonicalCall } from "../dialects/spelling.ts";
 import { isObject, type JsonObject } from "../lib/json.ts";
@@ -10,7 +9,7 @@ import type { UiContext } from "./context.ts";
 const LIMIT = 2_000;
 
 /** The different calls on record, from the audit log and from the sessions on the desk. */
-export async function recordedCalls({ desk, live, auditDir }: Pick<UiContext, "desk" | "live" | "auditDir">): Promise<readonly ToolCall[]> {
+export async function recordedCalls({ desk, live, audit }: Pick<UiContext, "desk" | "live" | "audit">): Promise<readonly ToolCall[]> {
   const calls = new Map<string, ToolCall>();
   const take = (call: ToolCall): void => {
     const { name, input } = canonicalCall(call);
@@ -21,7 +20,7 @@ export async function recordedCalls({ desk, live, auditDir }: Pick<UiContext, "d
     if (calls.size >= LIMIT) break;
     for (const { line } of readTail(desk, id).lines) for (const call of callsOf(line)) take(call);
   }
-  const logged = auditDir === null ? [] : (await query(auditDir, { event: "tool.before" }, { limit: LIMIT })).records;
+  const logged = (await audit?.query({ filter: { event: "tool.before" }, limit: LIMIT, skip: 0 }))?.records ?? [];
   for (const { tool } of logged) if (tool && isObject(tool.input) && isWhole(tool.input)) take({ name: tool.name, input: tool.input });
   return [...calls.values()].slice(0, LIMIT);
 }

@@ -2,6 +2,8 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import { listLanes } from "../audit/files.ts";
+import { LogReader } from "../audit/reader.ts";
 import { messageOf } from "../lib/errors.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { readAssets } from "./assets.ts";
@@ -13,8 +15,11 @@ import { hookRoutes } from "./routes/hooks.ts";
 import { liveRoutes } from "./routes/live.ts";
 import { playgroundRoutes } from "./routes/playground.ts";
 
+/** The index of the audit log waits until the page is there: both want the processor. */
+const INDEX_AFTER_MS = 1_500;
+
 /** What a server is opened with. */
-export interface UiOptions extends Omit<UiContext, "live"> {
+export interface UiOptions extends Omit<UiContext, "live" | "audit"> {
   readonly token: string;
   /** 0: any that is free. */
   readonly port: number;
@@ -33,7 +38,8 @@ export interface UiServer {
 /** Opens the server. */
 export async function openUi(options: UiOptions): Promise<UiServer> {
   const live = new Live(options.desk);
-  const context: UiContext = { ...options, live };
+  const audit = options.auditDir === null ? null : new LogReader(options.auditDir);
+  const context: UiContext = { ...options, live, audit };
   let port = options.port;
   const app = new Hono();
   app.use(
@@ -55,11 +61,17 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
   const server = createServer((request, response) => void listener(request, response));
   port = await listen(server, options.port);
   live.start();
+  // Whoever searches finds the index made, or on its way. What goes wrong is told to the one who asks.
+  const indexing = setTimeout(() => {
+    if (options.auditDir !== null && listLanes(options.auditDir).length > 0) audit?.index({}).catch(() => {});
+  }, INDEX_AFTER_MS);
   return {
     port,
     address: `http://127.0.0.1:${port}/#token=${options.token}`,
     close: async () => {
+      clearTimeout(indexing);
       live.stop();
+      await audit?.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => void server.close(() => resolve()));
     },

@@ -1,8 +1,9 @@
 /** `snaphook ui` as it is started. */
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { main } from "../../src/cli/main.ts";
 import { BIN, ROOT } from "../support/places.ts";
 import { snaphook } from "../support/cli.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
@@ -40,6 +41,47 @@ test("it prints the address with a secret behind the #, serves the page there, a
   ui.end();
   await ui.ended;
   await expect(fetch(address)).rejects.toThrow();
+});
+
+describe("a browser", () => {
+  /** The command in a place with these variables, where `xdg-open` writes down what it was given. */
+  async function opened(args: readonly string[], { env, isTerminal }: { env: { readonly [name: string]: string }; isTerminal: boolean }): Promise<string> {
+    const folder = tempFolder();
+    const note = join(folder, "opened");
+    writeFiles(folder, { "bin/xdg-open": `#!/bin/sh\nprintf '%s\\n' "$@" > ${note}.new && mv ${note}.new ${note}\n` });
+    chmodSync(join(folder, "bin/xdg-open"), 0o755);
+    const stop = new AbortController();
+    let out = "";
+    const ended = main(["ui", ...args], {
+      env: { PATH: `${join(folder, "bin")}:/usr/bin:/bin`, HOME: folder, ...env },
+      cwd: folder,
+      stdin: async () => "",
+      stdout: (text) => void (out += text),
+      stderr: () => {},
+      terminal: { isTerminal, columns: 80, colour: false },
+      signal: stop.signal,
+      onInterrupt: () => {},
+      lines: async function* () {},
+      stdinIsTerminal: false,
+    });
+    await vi.waitUntil(() => out.endsWith("\n"), { timeout: 20_000 });
+    const isExpected = env["DISPLAY"] !== undefined && env["PATH"] === undefined && isTerminal && !args.includes("--no-open");
+    if (isExpected) await vi.waitUntil(() => existsSync(note), { timeout: 20_000 });
+    stop.abort();
+    expect(await ended).toBe(0);
+    expect(existsSync(note) ? readFileSync(note, "utf8") : "nothing").toBe(isExpected ? out : "nothing");
+    return out;
+  }
+
+  test.each([
+    ["is opened on a desktop", [], { env: { DISPLAY: ":0" }, isTerminal: true }],
+    ["is not opened where there is no desktop", [], { env: {}, isTerminal: true }],
+    ["is not opened for a program that reads the address", [], { env: { DISPLAY: ":0" }, isTerminal: false }],
+    ["that nobody can open costs nothing", [], { env: { DISPLAY: ":0", PATH: "/nowhere" }, isTerminal: true }],
+    ["is not opened when that is not wanted", ["--no-open"], { env: { DISPLAY: ":0" }, isTerminal: true }],
+  ])("%s; the address is printed", { timeout: 60_000 }, async (_, args, place) => {
+    expect(await opened(args, place)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n$/);
+  });
 });
 
 test("--json says address, port and process; each start has another secret", async () => {

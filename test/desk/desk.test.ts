@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { answerQuestion } from "../../src/desk/mouth.ts";
 import { deskFolder, PLACES } from "../../src/desk/places.ts";
 import { onDesk } from "../../src/desk/session.ts";
-import { readLines } from "../../src/desk/lines.ts";
+import { readLines, readTail } from "../../src/desk/lines.ts";
 import { deskQuestions, deskSessions, startWatching, type AskedQuestion } from "../../src/desk/watch.ts";
 import { sleep } from "../../src/lib/time.ts";
 import { createSession } from "../../src/session/create.ts";
@@ -148,6 +148,35 @@ describe("lines", () => {
     expect(first.lines.map(({ seq }) => seq)).toEqual([1]);
     writeFileSync(path, `":"${NOW}","line":{"type":"notice"}}\n`, { flag: "a" });
     expect(readLines(desk, session.id, first.next).lines.map(({ seq }) => seq)).toEqual([2]);
+  });
+});
+
+describe("the end of a long session", () => {
+  const numbers = ({ lines }: ReturnType<typeof readTail>): readonly number[] => lines.map(({ seq }) => seq);
+  const laid = (message: string): string => {
+    const desk = deskFolder(tempFolder());
+    const folder = PLACES.session(desk, "long");
+    mkdirSync(folder, { recursive: true });
+    const line = (seq: number): string => `${JSON.stringify({ seq, at: NOW, line: { type: "notice", message } })}\n`;
+    writeFileSync(PLACES.lines(folder), Array.from({ length: 1_000 }, (_, index) => line(index + 1)).join(""));
+    return desk;
+  };
+
+  test("is looked at first: a screen and more of short lines, however few bytes were meant", () => {
+    const desk = laid("short");
+    const found = readTail(desk, "long", { firstBytes: 1_024 });
+    expect(numbers(found).at(-1)).toBe(1_000);
+    expect(found.lines.length).toBeGreaterThanOrEqual(100);
+    expect(found.lines.length).toBeLessThan(1_000);
+    expect(numbers(readLines(desk, "long", found.start))).toEqual(numbers(found));
+  });
+
+  test("is a part of the file also where lines are long", () => {
+    expect(readTail(laid("x".repeat(20_000)), "long", { firstBytes: 1_024 }).lines.length).toBeLessThan(100);
+  });
+
+  test("reaches back to the number that somebody has", () => {
+    expect(numbers(readTail(laid("short"), "long", { after: 300, firstBytes: 1_024 }))).toEqual(expect.arrayContaining([301, 1_000]));
   });
 });
 

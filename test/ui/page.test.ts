@@ -188,7 +188,46 @@ describe.skipIf(needs("chromium"))("the page", { timeout: 3 * PATIENCE_MS }, () 
     expect(misdeeds).toEqual([]);
   });
 
-  test("the playground explains while one types, the editor completes, two policies are compared, a hook is tried", async () => {
+  test("the editor offers what the schema of the dialect knows, and takes what is chosen", async () => {
+    const stage = await Stage.open(browser);
+    const { page, misdeeds } = await stage.look();
+    await view(page, "Playground");
+    const editor = page.getByRole("textbox", { name: "Settings" });
+    const offers = page.getByRole("listbox", { name: "Completions" }).getByRole("option");
+    const write = async (text: string): Promise<void> => {
+      await editor.click();
+      await page.keyboard.press("Control+A");
+      await page.keyboard.press("Delete");
+      await page.keyboard.type(text);
+    };
+    const says = async (text: string): Promise<void> => {
+      await offers.first().waitFor({ state: "detached" });
+      expect((await editor.innerText()).replaceAll("\n", "")).toBe(text);
+    };
+    await write('{"perm');
+    await offers.filter({ hasText: "permissions" }).first().waitFor();
+    expect(await offers.allInnerTexts()).toContain("permissions");
+    // A list that has just appeared takes no key for 75 ms, so that nobody chooses by accident.
+    await page.waitForTimeout(100);
+    await page.keyboard.press("Enter");
+    await says('{"permissions"}');
+    for (const [typed, word, text] of [
+      ['{"permissions": {"den', "deny", '{"permissions": {"deny"}}'],
+      ['{"hooks": {"tool.be', "tool.before", '{"hooks": {"tool.before"}}'],
+      ['{"permissions": {"defaultMode": "pl', "plan", '{"permissions": {"defaultMode": "plan"}}'],
+    ] as const) {
+      await write(typed);
+      await offers.filter({ hasText: word }).first().click();
+      await says(text);
+    }
+    await page.getByRole("combobox", { name: "Dialect" }).selectOption("lime");
+    await write('{"hooks": {"PreTool');
+    await offers.filter({ hasText: "PreToolUse" }).first().waitFor();
+    expect(await offers.allInnerTexts()).not.toContain("tool.before");
+    expect(misdeeds).toEqual([]);
+  });
+
+  test("the playground explains while one types, two policies are compared, a hook is tried", async () => {
     const stage = await Stage.open(browser, HOOKS);
     expect(await stage.run([bash("git push origin main"), { text: "done" }], UNWATCHED).ended).toBe(0);
     const { page, misdeeds } = await stage.look();

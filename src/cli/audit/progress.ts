@@ -1,13 +1,14 @@
+import type { IndexProgress } from "../../audit/index-store.ts";
 import type { Surface } from "../command.ts";
 
 /** Says how far an index has come, on a terminal, where that takes a while. */
-export function progressOn({ stderr, terminal }: Surface): { readonly told: (records: number) => void; readonly done: () => void } {
+export function progressOn({ stderr, terminal }: Surface): { readonly told: (progress: IndexProgress) => void; readonly done: () => void } {
   let told = false;
   return {
-    told: (records) => {
+    told: ({ records, share }) => {
       if (!terminal.isTerminal) return;
       told = true;
-      stderr(`\rindexing: ${records.toLocaleString("en-US")} records…`);
+      stderr(`\rindexing: ${Math.round(share * 100)} %, ${records.toLocaleString("en-US")} records…`);
     },
     done: () => {
       if (told) stderr("\r\u001B[K");

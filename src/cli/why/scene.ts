@@ -1,22 +1,17 @@
 /** Where a call is judged: this machine, this folder. */
+import { hostPlatform } from "../../lib/host-platform.ts";
 import { MODES, type Mode } from "../../model/rule.ts";
 import { SnaphookError } from "../../model/errors.ts";
 import { diskFiles } from "../../permissions/file-view-disk.ts";
-import type { Platform, Scene } from "../../permissions/scene.ts";
+import type { Scene } from "../../permissions/scene.ts";
 import type { Option, Words } from "../command.ts";
-
-/** How paths compare, by the system's name; anything else is plain. */
-const PLATFORMS: ReadonlyMap<string, Platform> = new Map<string, Platform>([
-  ["win32", "windows"],
-  ["darwin", "case-insensitive"],
-]);
 
 /** The option that asks for another mode than the configured one. */
 export const MODE_OPTION: Option = { type: "string", value: "MODE", help: `${MODES.join(", ")}; else what is configured, else default` };
 
 /** The scene of a folder on this machine. */
 export function sceneHere({ cwd, home, mode }: { readonly cwd: string; readonly home: string; readonly mode: Mode }): Scene {
-  return { mode, cwd, root: cwd, home, platform: PLATFORMS.get(process.platform) ?? "posix", files: diskFiles() };
+  return { mode, cwd, root: cwd, home, platform: hostPlatform(), files: diskFiles() };
 }
 
 /** The mode that was asked for by name. */

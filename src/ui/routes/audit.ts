@@ -3,9 +3,7 @@ import { Hono, type Context } from "hono";
 import * as v from "valibot";
 import { testOf, type AuditFilter } from "../../audit/filter.ts";
 import { FORMATS } from "../../audit/formats.ts";
-import { query, recordById, stats } from "../../audit/query.ts";
 import { readLog } from "../../audit/read.ts";
-import { series } from "../../audit/series.ts";
 import { lookup } from "../../lib/json.ts";
 import { SnaphookError } from "../../model/errors.ts";
 import { VERDICTS } from "../../model/verdict.ts";
@@ -29,23 +27,25 @@ const Question = v.object({
 });
 
 /** The audit log: records that a question finds, their numbers, and all of them as a file. */
-export function auditRoutes({ auditDir }: UiContext): Hono {
+export function auditRoutes({ auditDir, audit }: UiContext): Hono {
   const routes = new Hono();
 
   routes.get("/audit", async (context) => {
-    const { filter, limit, skip } = readQuestion(context);
-    if (auditDir === null) return context.json({ folder: null, records: [], total: 0, indexed: false });
-    return context.json({ folder: auditDir, ...(await query(auditDir, filter, { limit, skip })) });
+    const question = readQuestion(context);
+    if (!audit) return context.json({ folder: null, records: [], total: 0, indexed: false });
+    return context.json({ folder: auditDir, ...(await audit.query(question)) });
   });
+
+  /** How much of the log is indexed, for those who wait. */
+  routes.get("/audit/progress", (context) => context.json({ share: audit?.progress ?? null }));
 
   routes.get("/audit/stats", async (context) => {
     const { filter } = readQuestion(context);
-    if (auditDir === null) return context.json({ stats: null, series: null });
-    return context.json({ stats: await stats(auditDir, filter), series: await series(auditDir, filter) });
+    return context.json((await audit?.numbers({ filter })) ?? { stats: null, series: null });
   });
 
   routes.get("/audit/records/:id", async (context) => {
-    const record = auditDir === null ? null : await recordById(auditDir, context.req.param("id"));
+    const record = await audit?.record({ id: context.req.param("id") });
     return record ? context.json({ record }) : context.json({ error: "there is no such record" }, 404);
   });
 
@@ -64,10 +64,17 @@ export function auditRoutes({ auditDir }: UiContext): Hono {
   return routes;
 }
 
-function* linesOf(folder: string, filter: AuditFilter, { head, line }: NonNullable<(typeof FORMATS)[string]>): Generator<string> {
+/** Records that are read before others are served again. */
+const READ_AT_ONCE = 200;
+
+async function* linesOf(folder: string, filter: AuditFilter, { head, line }: NonNullable<(typeof FORMATS)[string]>): AsyncGenerator<string> {
   const test = testOf(filter);
   if (head !== "") yield head;
-  for (const { record } of readLog(folder)) if (test(record)) yield line(record);
+  let read = 0;
+  for (const { record } of readLog(folder)) {
+    if (test(record)) yield line(record);
+    if ((read += 1) % READ_AT_ONCE === 0) await new Promise((resolve) => void setImmediate(resolve));
+  }
 }
 
 function readQuestion(context: Context): { readonly filter: AuditFilter; readonly limit: number; readonly skip: number } {

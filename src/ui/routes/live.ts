@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import * as v from "valibot";
 import { answerQuestion } from "../../desk/mouth.ts";
-import { readLines, readTail } from "../../desk/lines.ts";
+import { readPiece, readTailPiece } from "../../desk/lines.ts";
 import type { AskedQuestion } from "../../desk/watch.ts";
 import { parseRule } from "../../permissions/rules.ts";
 import type { Live, Numbered } from "../live.ts";
@@ -14,6 +14,9 @@ const HEARTBEAT_MS = 15_000;
 
 /** Answered questions that a page begins with. */
 const ANSWERED_SHOWN = 20;
+
+/** What a page reads of a session before it shows something: a few screens. */
+const FIRST_LOOK_BYTES = 65_536;
 
 const Answer = v.object({
   answer: v.picklist(["allow", "always", "deny"], "is not allow, always or deny"),
@@ -42,11 +45,13 @@ export function liveRoutes({ desk, live, version, cwd }: UiContext): Hono {
     });
   });
 
-  /** From a place in the file on; else the last ones, and at least those behind a number. */
+  /** From a place in the file on; else the last ones, and all of those behind a number. As they stand in the file: the page reads them in its own time. */
   routes.get("/sessions/:id/lines", (context) => {
     const { from, after } = context.req.query();
     const id = context.req.param("id");
-    return context.json(from === undefined ? readTail(desk, id, Number(after ?? 0)) : readLines(desk, id, Number(from)));
+    const { bytes, start, next } =
+      from === undefined ? readTailPiece(desk, id, { after: Number(after ?? 0), firstBytes: FIRST_LOOK_BYTES }) : readPiece(desk, id, Number(from));
+    return context.body(new Uint8Array(bytes), 200, { "content-type": "application/x-ndjson", "x-start": String(start), "x-next": String(next) });
   });
 
   routes.get("/stream", (context) => {

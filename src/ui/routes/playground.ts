@@ -7,6 +7,7 @@ import { readConfigText, type ConfigFile } from "../../config/read.ts";
 import { DIALECT_LIST, dialectById } from "../../dialects/index.ts";
 import { buildRegistry } from "../../engine/registry.ts";
 import { match } from "../../engine/match.ts";
+import { hostPlatform } from "../../lib/host-platform.ts";
 import { parseJson } from "../../lib/json.ts";
 import { MODES, type Mode } from "../../model/rule.ts";
 import type { ToolCall } from "../../model/tools.ts";
@@ -103,6 +104,5 @@ export async function readPolicy(text: string, file: string, dialect: string | u
 
 /** The scene of a call in a folder. */
 export function sceneOf(mode: Mode, { cwd, home }: { readonly cwd: string; readonly home: string }): Scene {
-  const platform = process.platform === "win32" ? "windows" : process.platform === "darwin" ? "case-insensitive" : "posix";
-  return { mode, cwd, root: cwd, home, platform, files: diskFiles() };
+  return { mode, cwd, root: cwd, home, platform: hostPlatform(), files: diskFiles() };
 }

@@ -1,6 +1,8 @@
 /** A session, a question and a log that are always the same: for pictures, and for every word in them replaced. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { segmentPath } from "../../../src/audit/files.ts";
+import { readRecord } from "../../../src/audit/record.ts";
 import { openRecorder } from "../../../src/audit/recorder.ts";
 import { Feed } from "../../../src/desk/feed.ts";
 import { PLACES } from "../../../src/desk/places.ts";
@@ -169,6 +171,23 @@ function ask(folder: string, { id, ...question }: { readonly id: string; readonl
   writeFileSync(join(PLACES.asks(folder), `${id}.json`), JSON.stringify(asked), { mode: 0o600 });
 }
 
+const LINES_AT = `${DAY}09:00:00Z`;
+
+/** Lays out a session of many lines: calls that two hooks let pass, each named after its number. Returns what can lay out more. */
+export function layLines(desk: string, count: number): (line: LineBody) => void {
+  const hook = { name: "./guard.sh", dialect: "snaphook", type: "command", source: null, ended: "exited", exitCode: 0, signal: null } as const;
+  const hooks = [4, 9].map((durationMs) => ({ ...hook, durationMs, verdict: null, reason: null, fault: null }));
+  const line = (seq: number): string => {
+    const made = decisionJson(decision("tool.before", { verdict: "allow", input: { command: `npm test ${seq}.` }, hooks }));
+    return `${JSON.stringify({ seq, at: LINES_AT, line: { type: "event", agent: null, event: "tool.before", decision: made } })}\n`;
+  };
+  const folder = PLACES.session(desk, "long");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(PLACES.lines(folder), Array.from({ length: count }, (_, index) => line(index + 1)).join(""), { mode: 0o600 });
+  const feed = new Feed(desk, { id: "long", pid: process.pid, cwd: "/home/ada/long", model: "script", mode: "default", startedAt: LINES_AT });
+  return (body) => feed.line({ ...body, agent: null }, LINES_AT);
+}
+
 const COMMANDS = ["npm test", "git status", "npm run build", "rm -rf build", "git push origin main", "ls -la pages", "cat .env", "npm run clean"];
 const VERDICTS: readonly Verdict[] = ["allow", "allow", "allow", "deny", "ask", "allow", "deny", "allow"];
 
@@ -204,4 +223,15 @@ export function layLog(folder: string, count: number, say: Say = (text) => text)
     recorder.decided(decision("tool.before", { verdict, reason: say(`${verdict} by a rule`), input, hooks }), { event, durationMs: 40, hashOf: () => null });
   }
   recorder.close();
+}
+
+/** The same day over and over, until there are so many: written at once, as no program could that takes decisions. */
+export function layManyRecords(folder: string, count: number): void {
+  const day = 1_000;
+  layLog(folder, day);
+  const segment = segmentPath(folder, 0, 1);
+  const lines = readFileSync(segment, "utf8")
+    .split("\n")
+    .filter((line) => readRecord(line));
+  writeFileSync(segment, `${lines.join("\n")}\n`.repeat(count / day));
 }

@@ -28,6 +28,13 @@ function messageIn(body: unknown): string | undefined {
   return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string" ? body.error : undefined;
 }
 
+/** Lines of a session's file, where they begin in it and where the next ones will. */
+export interface Lines {
+  readonly text: string;
+  readonly start: number;
+  readonly next: number;
+}
+
 /** One server, one token. */
 export class Api {
   readonly #token: string;
@@ -46,16 +53,26 @@ export class Api {
 
   /** A file to keep. */
   async file(path: string): Promise<Blob> {
-    const response = await fetch(`/api${path}`, { headers: this.#headers() });
-    if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
-    return response.blob();
+    return (await this.#good(path)).blob();
+  }
+
+  /** Lines of JSON, not read yet. */
+  async lines(path: string): Promise<Lines> {
+    const response = await this.#good(path);
+    return { text: await response.text(), start: Number(response.headers.get("x-start")), next: Number(response.headers.get("x-next")) };
   }
 
   /** An open stream of server-sent events. */
   async stream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const response = await fetch(`/api${path}`, { headers: this.#headers(), signal });
-    if (!response.ok || !response.body) throw new ApiError(response.status, await response.json().catch(() => null));
+    const response = await this.#good(path, { signal });
+    if (!response.body) throw new ApiError(response.status, null);
     return response.body;
+  }
+
+  async #good(path: string, init: RequestInit = {}): Promise<Response> {
+    const response = await fetch(`/api${path}`, { headers: this.#headers(), ...init });
+    if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
+    return response;
   }
 
   async #ask(path: string, init: RequestInit): Promise<unknown> {

@@ -1,5 +1,5 @@
 /** A JSON editor: completion from our own schema, and errors where they stand. */
-import { autocompletion, closeBrackets, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import { autocompletion, closeBrackets, insertCompletionText, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, defaultHighlightStyle, HighlightStyle, syntaxHighlighting, syntaxTree } from "@codemirror/language";
@@ -25,7 +25,7 @@ export interface EditorOptions {
 }
 
 const LOOK = EditorView.theme({
-  "&": { fontSize: "0.86rem" },
+  "&": { fontSize: "0.86rem", height: "100%" },
   "&.cm-focused": { outline: "2px solid var(--accent)" },
   ".cm-content": { fontFamily: "var(--mono)", caretColor: "var(--text)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
@@ -92,16 +92,25 @@ export function showProblems(view: EditorView, problems: readonly Problem[]): vo
 function completions(context: CompletionContext, complete: EditorOptions["complete"]): CompletionResult | null {
   const word = context.matchBefore(/"[^"\n]*/);
   if (!word && !context.explicit) return null;
-  const options = complete(pathAt(context)).map((label) => ({ label: JSON.stringify(label), displayLabel: label }));
+  const options = complete(pathAt(context)).map((label) => ({ label: JSON.stringify(label), displayLabel: label, apply: put }));
   return { from: word?.from ?? context.pos, options, validFor: /^"[^"\n]*$/ };
 }
+
+/** Puts a word in its place; the quotation mark that was closed while one typed is part of that place. */
+function put(view: EditorView, { label }: Completion, from: number, to: number): void {
+  const end = view.state.sliceDoc(to, to + 1) === '"' ? to + 1 : to;
+  view.dispatch({ ...insertCompletionText(view.state, label, from, end), userEvent: "input.complete" });
+}
+
+type Node = ReturnType<ReturnType<typeof syntaxTree>["resolveInner"]>["parent"];
 
 /** The keys around a place, outermost first. */
 function pathAt({ state, pos }: CompletionContext): readonly string[] {
   const path: string[] = [];
-  for (let node = syntaxTree(state).resolveInner(pos, -1).parent; node; node = node.parent) {
+  for (let node: Node = syntaxTree(state).resolveInner(pos, -1); node; node = node.parent) {
     const name = node.name === "Property" ? node.getChild("PropertyName") : null;
-    if (name) path.unshift(state.sliceDoc(name.from, name.to).replaceAll('"', ""));
+    // A name that is being written leads nowhere yet.
+    if (name && name.to < pos) path.unshift(state.sliceDoc(name.from, name.to).replaceAll('"', ""));
   }
   return path;
 }

@@ -3,13 +3,14 @@ import { trusted } from "../../../src/lib/trusted";
 import { Api, ApiError } from "./api";
 import { readEvents } from "./events";
 import type { Answer, Entry, Question, Session } from "./shapes";
+import { inSlices, linesOf } from "./slices";
 import { Timeline } from "./timeline";
 
 /** First and longest wait before the stream is opened again. */
 const RETRY_MS = { first: 250, longest: 5_000 } as const;
 
-/** Lines that are turned into rows before the page may draw again. */
-const LINES_A_FRAME = 500;
+/** Readings in a row that bring nothing, after which a session's beginning is given up: its place was cleared away. */
+const IDLE_READS = 3;
 
 interface State {
   readonly seq: number;
@@ -30,12 +31,6 @@ interface Item {
   readonly answer?: Answer | null;
 }
 
-interface Part {
-  readonly lines: readonly Entry[];
-  readonly start: number;
-  readonly next: number;
-}
-
 /** Sessions whose end is read at once; the others when somebody looks at them. */
 const FIRST_READ = 3;
 
@@ -54,11 +49,13 @@ export class Live {
   cwd = $state("");
   /** Grows when a timeline changed: timelines themselves are not watched, they are too large. */
   ticks = $state(0);
-  /** Sessions whose beginning is being read. */
-  earlier = $state.raw<ReadonlySet<string>>(new Set());
+  /** Sessions whose beginning is being read, and how much of it was. */
+  earlier = $state.raw<ReadonlyMap<string, number>>(new Map());
   readonly timelines = new Map<string, Timeline>();
   readonly #api: Api;
-  readonly #catching = new Set<string>();
+  readonly #reading = new Map<string, Promise<void>>();
+  /** The highest number of a line that the stream told of, by session. */
+  readonly #heard = new Map<string, number>();
   #seq = 0;
   #life = "";
   #changed = false;
@@ -74,37 +71,54 @@ export class Live {
   }
 
   /** Reads what is new of a session; of one that was not seen yet, its end. */
-  async fetchLines(sessionId: string, timeline = this.timeline(sessionId)): Promise<void> {
-    const isNew = timeline.last === 0;
-    const { lines, start } = trusted<Part>(await this.#api.get(`/sessions/${sessionId}/lines?after=${timeline.last}`));
-    if (isNew && timeline.last === 0) timeline.start = start;
-    for (const entry of lines) timeline.add(entry);
-    this.ticks += 1;
+  async fetchLines(sessionId: string): Promise<void> {
+    const running = this.#reading.get(sessionId);
+    if (running) return running;
+    const reading = this.#read(sessionId).finally(() => this.#reading.delete(sessionId));
+    this.#reading.set(sessionId, reading);
+    return reading;
+  }
+
+  /** Once more while lines were heard of that were not in what was read. */
+  async #read(sessionId: string): Promise<void> {
+    const timeline = this.timeline(sessionId);
+    for (let before = -1; before < timeline.last && (before < 0 || timeline.last < (this.#heard.get(sessionId) ?? 0));) {
+      before = timeline.last;
+      const { text, start } = await this.#api.lines(`/sessions/${sessionId}/lines?after=${before}`);
+      if (before === 0 && timeline.last === 0) timeline.start = start;
+      await addLines(timeline, text);
+      this.ticks += 1;
+    }
   }
 
   /** Reads a long session from its beginning, piece by piece, and shows it when it is whole. */
   async fetchEarlier(sessionId: string): Promise<void> {
     const shown = this.timeline(sessionId);
     if (shown.start === 0 || this.earlier.has(sessionId)) return;
-    this.earlier = new Set([...this.earlier, sessionId]);
     const whole = new Timeline();
     try {
-      for (let from = 0; ;) {
-        const { lines, next } = trusted<Part>(await this.#api.get(`/sessions/${sessionId}/lines?from=${from}`));
-        for (let index = 0; index < lines.length; index += LINES_A_FRAME) {
-          for (const entry of lines.slice(index, index + LINES_A_FRAME)) whole.add(entry);
-          await new Promise((resolve) => setTimeout(resolve));
+      for (let [from, idle] = [0, 0]; idle < IDLE_READS;) {
+        this.#tellEarlier(sessionId, Math.min(1, from / shown.start));
+        const { text, next } = await this.#api.lines(`/sessions/${sessionId}/lines?from=${from}`);
+        await addLines(whole, text);
+        if (next > from) idle = 0;
+        else if (whole.last < shown.last) idle += 1;
+        else {
+          whole.prepended = shown.prepended + whole.rows.length - shown.rows.length;
+          this.timelines.set(sessionId, whole);
+          break;
         }
-        if (next === from) break;
         from = next;
       }
-      while (whole.last < shown.last) await this.fetchLines(sessionId, whole);
-      whole.prepended = shown.prepended + whole.rows.length - shown.rows.length;
-      this.timelines.set(sessionId, whole);
     } finally {
-      this.earlier = new Set([...this.earlier].filter((id) => id !== sessionId));
+      this.#tellEarlier(sessionId, null);
       this.ticks += 1;
     }
+  }
+
+  #tellEarlier(sessionId: string, share: number | null): void {
+    const others = [...this.earlier].filter(([id]) => id !== sessionId);
+    this.earlier = new Map(share === null ? others : [...others, [sessionId, share]]);
   }
 
   /** Follows the server until the signal ends it. */
@@ -162,15 +176,9 @@ export class Live {
   /** A line that does not follow the last one means that some were not read yet. */
   #line(sessionId: string, entry: Entry): void {
     const timeline = this.timeline(sessionId);
-    if (entry.seq > timeline.last + 1) void this.#catchUp(sessionId);
+    this.#heard.set(sessionId, entry.seq);
+    if (entry.seq > timeline.last + 1) void this.fetchLines(sessionId).catch(() => {});
     else if (timeline.add(entry)) this.#tick();
-  }
-
-  async #catchUp(sessionId: string): Promise<void> {
-    if (this.#catching.has(sessionId)) return;
-    this.#catching.add(sessionId);
-    await this.fetchLines(sessionId).catch(() => {});
-    this.#catching.delete(sessionId);
   }
 
   /** Many lines a second are drawn once a frame. */
@@ -192,4 +200,15 @@ export class Live {
     const others = this.questions.filter(({ question }) => question.id !== asked.question.id);
     this.questions = [...others, asked].sort((left, right) => left.question.askedAt.localeCompare(right.question.askedAt)).slice(-200);
   }
+}
+
+/** A line that nobody can read was cut off by a crash: it is left out. */
+async function addLines(timeline: Timeline, text: string): Promise<void> {
+  await inSlices(linesOf(text), (line) => {
+    try {
+      timeline.add(line);
+    } catch {
+      return;
+    }
+  });
 }

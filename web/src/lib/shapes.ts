@@ -1,6 +1,13 @@
-/** What the server sends, as the page reads it: a field that is missing is shown as missing, never guessed. */
+/** What the server sends, as the page reads it: a field that is missing is shown as missing, never guessed. What the server calls by name has that name. */
+import type { DeskAnswer, DeskQuestion } from "../../../src/desk/records";
+import type { Verdict } from "../../../src/model/verdict";
 
-export type Verdict = "allow" | "ask" | "deny";
+export type { Series } from "../../../src/audit/series";
+export type { AuditStats } from "../../../src/audit/stats";
+export type { DeskAnswer as Answer, DeskQuestion as Question } from "../../../src/desk/records";
+export type { DeskSession as Session } from "../../../src/desk/watch";
+export type { Judgement } from "../../../src/permissions/judgement";
+export type { Verdict } from "../../../src/model/verdict";
 
 export interface Place {
   readonly file: string;
@@ -47,7 +54,7 @@ export interface Decision {
   readonly result?: { readonly output: unknown; readonly isError: boolean };
 }
 
-export type Agent = { readonly id: string; readonly type: string } | null;
+export type Agent = DeskQuestion["agent"];
 
 export interface ToolUse {
   readonly id: string;
@@ -77,7 +84,7 @@ export type Line = { readonly agent: Agent } & (
       readonly type: "approval";
       readonly tool: string;
       readonly input: object;
-      readonly answer: Answer["answer"];
+      readonly answer: DeskAnswer["answer"];
       readonly by: string;
       readonly text?: string;
       readonly rule?: string;
@@ -91,53 +98,6 @@ export interface Entry {
   readonly seq: number;
   readonly at: string;
   readonly line: Line;
-}
-
-export interface Session {
-  readonly id: string;
-  readonly cwd: string;
-  readonly model: string;
-  readonly mode: string;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  readonly state: "running" | "ended" | "lost";
-}
-
-export interface Question {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly tool: string;
-  readonly input: Record<string, unknown>;
-  readonly reason: string;
-  readonly agent: Agent;
-  readonly askedAt: string;
-  readonly expiresAt: string | null;
-}
-
-export interface Answer {
-  readonly answer: "allow" | "always" | "deny" | "none";
-  readonly by: string;
-  readonly text?: string;
-  readonly rule?: string;
-  readonly at: string;
-}
-
-export interface Judgement {
-  readonly verdict: Verdict;
-  readonly because: string;
-  readonly step: string;
-  readonly mode: string;
-  readonly commands: readonly {
-    readonly text: string;
-    readonly start: number;
-    readonly end: number;
-    readonly kind: string;
-    readonly verdict: Verdict;
-    readonly note?: string;
-    readonly rule?: { readonly text: string; readonly source?: Place };
-  }[];
-  readonly doubts: readonly { readonly construct: string; readonly start: number; readonly end: number; readonly why: string; readonly advice: string }[];
-  readonly spoke: readonly { readonly match: string; readonly rule: { readonly text: string; readonly verdict: Verdict; readonly source?: Place } }[];
 }
 
 /** A record of the audit log. */
@@ -168,30 +128,4 @@ export interface AuditRecord {
   readonly approver?: string;
   readonly text?: string;
   readonly durationMs?: number;
-}
-
-/** The numbers of the records that a search found. */
-export interface AuditStats {
-  readonly records: number;
-  readonly sessions: number;
-  readonly verdicts: Readonly<Record<Verdict | "none", number>>;
-  readonly hooks: readonly {
-    readonly name: string;
-    readonly runs: number;
-    readonly faults: number;
-    readonly denies: number;
-    readonly p50Ms: number;
-    readonly p95Ms: number;
-    readonly maxMs: number;
-  }[];
-}
-
-/** Verdicts and times of hooks over time. */
-export interface Series {
-  readonly stepMs: number;
-  readonly points: readonly (Readonly<Record<Verdict | "none", number>> & {
-    readonly atMs: number;
-    readonly p50Ms: number | null;
-    readonly p95Ms: number | null;
-  })[];
 }

@@ -1,11 +1,15 @@
 /** Text of models, hooks and tools, made harmless to read: what nobody can see is shown. */
+import { showHidden } from "../../../src/lib/hidden";
+import type { Place } from "./shapes";
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const UNSEEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu;
+export { showHidden as visible } from "../../../src/lib/hidden";
 
-/** The same text with marks in the place of control characters, and of those that turn the direction or have no width. */
-export function visible(text: string): string {
-  return text.replaceAll(UNSEEN, (char) => `⟨${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, "0")}⟩`);
+/** Characters of a text that a row has room for. */
+const ROW_CHARACTERS = 400;
+
+/** A text on one line of a list: its beginning, where it is long. */
+export function brief(text: string): string {
+  return showHidden(text.length <= ROW_CHARACTERS ? text : `${text.slice(0, ROW_CHARACTERS)}…`);
 }
 
 /** A time of day. */
@@ -21,8 +25,24 @@ export function moment(at: string): string {
   return `${date.toLocaleDateString([], { month: "short", day: "numeric" })} ${clock(at)}`;
 }
 
+/** A number that people can read. */
+export function count(number: number): string {
+  return number.toLocaleString("en-US");
+}
+
+/** So many of something. */
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
+
+/** A place in a file, as a terminal and an editor spell it; within a folder from there on. */
+export function place({ file, line, column }: Place, folder = ""): string {
+  const path = folder !== "" && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
+  return showHidden([path, line, column].filter((part) => part !== undefined).join(":"));
+}
+
 /** A duration, short. */
 export function duration(ms: number): string {
   if (ms < 1) return `${Math.round(ms * 1_000)} µs`;
-  return ms < 1_000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 1_000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${Number((ms / 1_000).toFixed(1))} s`;
 }

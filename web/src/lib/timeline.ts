@@ -1,4 +1,7 @@
 /** Lines of a session → rows of its timeline: one for each turn, model call, tool call and lonely event. */
+import { trusted } from "../../../src/lib/trusted";
+import { strictest } from "../../../src/model/verdict";
+import { count } from "./text";
 import type { Agent, Answer, Decision, Entry, HookReport, Line, Message, ToolUse, Verdict } from "./shapes";
 
 /** A hook that ran within a row, at one of its events. */
@@ -6,7 +9,10 @@ export interface RowHook extends HookReport {
   readonly event: string;
 }
 
-/** One row. */
+/** A line of the session: read, or as it stands in its file. A hundred thousand texts are light, as many objects are not. */
+export type Source = string | Entry;
+
+/** One row: what the list needs to find its place, and the lines that it was made of. */
 export interface Row {
   /** The number of its first line. */
   readonly key: number;
@@ -16,9 +22,14 @@ export interface Row {
   readonly title: string;
   readonly detail: string;
   readonly verdict: Verdict | null;
+  readonly use: ToolUse | null;
+  readonly sources: readonly Source[];
+}
+
+/** What the lines of a row tell together. */
+export interface RowStory {
   readonly hooks: readonly RowHook[];
   readonly decisions: readonly Decision[];
-  readonly use: ToolUse | null;
   readonly approval: Pick<Answer, "answer" | "by" | "text" | "rule"> | null;
   readonly output: { readonly text: string; readonly isError: boolean } | null;
   /** What the model was sent before it answered, as far as it was new. */
@@ -29,26 +40,28 @@ interface Lane {
   waiting: ToolUse[];
   tool: number | null;
   turn: number | null;
-  sent: readonly Message[];
+  request: Source | null;
 }
 
 /** Builds rows as lines come; what belongs to a row changes it. */
 export class Timeline {
   readonly rows: Row[] = [];
-  /** The agents, in the order in which they spoke first; the session's own is "". */
-  readonly agents: string[] = [];
+  /** The agents, in the order in which they spoke first; the session's own is null. Another list when somebody new speaks. */
+  agents: readonly Agent[] = [];
   /** Where in the session's file the first line stood: 0, and nothing is before it. */
   start = 0;
   /** Rows that were put before the ones that somebody already saw. */
   prepended = 0;
   readonly #lanes = new Map<string, Lane>();
+  #longest = { stretch: 0, before: 0, now: 0 };
   #last = 0;
 
   /** True when something changed: a line that was seen before changes nothing. */
-  add({ seq, at, line }: Entry): boolean {
-    if (seq <= this.#last) return false;
-    this.#last = seq;
-    this.#take(line, at, seq);
+  add(source: Source): boolean {
+    const entry = read(source);
+    if (entry.seq <= this.#last) return false;
+    this.#last = entry.seq;
+    this.#take(entry, source);
     return true;
   }
 
@@ -68,31 +81,34 @@ export class Timeline {
     return this.rows[low]?.key === key ? low : -1;
   }
 
-  #take(line: Line, at: string, key: number): void {
+  /** The longest time of a hook in the newest rows: what bars are drawn against. */
+  get longestMs(): number {
+    return Math.max(1, this.#longest.before, this.#longest.now);
+  }
+
+  #take({ seq: key, at, line }: Entry, source: Source): void {
     const lane = this.#lane(line.agent);
-    const row = (kind: Row["kind"], title: string, detail: string): number => this.rows.push({ ...EMPTY, key, at, agent: line.agent, kind, title, detail }) - 1;
+    const row = (kind: Row["kind"], title: string, detail: string, sources: readonly Source[] = []): number =>
+      this.rows.push({ key, at, agent: line.agent, kind, title, detail, verdict: null, use: null, sources }) - 1;
     switch (line.type) {
       case "event":
-        return this.#event(line, lane, row);
+        return this.#event(line, { lane, row, source });
       case "model.request":
-        return this.#request(line, lane);
-      case "model.response": {
+        return this.#request(line, lane, source);
+      case "model.response":
         lane.waiting = [...line.toolCalls];
         lane.tool = null;
-        const made = row("model", line.text === "" ? "calls tools" : line.text, `${line.usage.input} in, ${line.usage.output} out`);
-        this.#change(made, (found) => ({ ...found, sent: lane.sent }));
-        lane.sent = [];
+        row(
+          "model",
+          line.text === "" ? "calls tools" : line.text,
+          `${count(line.usage.input)} tokens in, ${count(line.usage.output)} out`,
+          lane.request === null ? [] : [lane.request],
+        );
+        lane.request = null;
         return;
-      }
       case "tool.result":
-        return this.#change(lane.tool, (found) => ({ ...found, output: { text: line.output, isError: line.isError } }));
-      case "approval": {
-        const { answer, by, text, rule } = line;
-        return this.#change(lane.tool, (found) => ({
-          ...found,
-          approval: { answer, by, ...(text !== undefined && { text }), ...(rule !== undefined && { rule }) },
-        }));
-      }
+      case "approval":
+        return this.#change(lane.tool, source);
       case "turn.end":
         row("end", `turn ended: ${line.reason}`, line.error ?? line.text);
         return;
@@ -106,41 +122,47 @@ export class Timeline {
   }
 
   /** The prompt is told with the first request of its turn. */
-  #request({ messages }: Extract<Line, { type: "model.request" }>, lane: Lane): void {
-    lane.sent = messages;
+  #request({ messages }: Extract<Line, { type: "model.request" }>, lane: Lane, source: Source): void {
+    lane.request = source;
     const said = messages.findLast(({ role }) => role === "user")?.text;
     if (lane.turn === null || said === undefined) return;
-    this.#change(lane.turn, (found) => ({ ...found, detail: said.replace(REMINDER, "").trim(), sent: messages }));
+    this.#change(lane.turn, source, { detail: said.replace(REMINDER, "").trim() });
     lane.turn = null;
   }
 
-  #event({ event, decision }: Extract<Line, { type: "event" }>, lane: Lane, row: (kind: Row["kind"], title: string, detail: string) => number): void {
-    const judged = (found: Row): Row => withDecision(found, event, decision);
+  #event({ event, decision }: Extract<Line, { type: "event" }>, { lane, row, source }: { lane: Lane; row: NewRow; source: Source }): void {
+    this.#measure(decision);
     if (event === "tool.before") {
       const use = lane.waiting.shift() ?? { id: "", name: "tool", input: decision.input ?? {} };
       lane.tool = row("tool", use.name, subjectOf(decision.input ?? use.input));
-      return this.#change(lane.tool, (found) => ({ ...judged(found), use }));
+      return this.#change(lane.tool, source, { use, verdict: decision.verdict });
     }
     const inTool = lane.tool !== null && (event.startsWith("tool.") || event.startsWith("permission.") || event === "notification");
-    if (inTool) return this.#change(lane.tool, judged);
     const isPrompt = event === "prompt.submit";
-    const made = row(isPrompt ? "turn" : "event", isPrompt ? "prompt" : event, decision.reason ?? "");
-    if (isPrompt) lane.turn = made;
-    return this.#change(made, judged);
+    const index = inTool ? lane.tool : row(isPrompt ? "turn" : "event", isPrompt ? "prompt" : event, decision.reason ?? "");
+    if (isPrompt && !inTool) lane.turn = index;
+    return this.#change(index, source, { verdict: strictest([this.rows[index ?? -1]?.verdict, decision.verdict]) });
   }
 
-  #change(index: number | null, change: (row: Row) => Row): void {
+  /** The longest times of two neighbouring stretches of rows: one that was long ago is forgotten with its stretch. */
+  #measure({ hooks }: Decision): void {
+    const stretch = Math.floor(this.rows.length / STRETCH_ROWS);
+    if (stretch !== this.#longest.stretch) this.#longest = { stretch, before: this.#longest.now, now: 0 };
+    for (const { durationMs } of hooks) this.#longest.now = Math.max(this.#longest.now, durationMs);
+  }
+
+  #change(index: number | null, source: Source, change: Partial<Row> = {}): void {
     const found = index === null ? undefined : this.rows[index];
-    if (found && index !== null) this.rows[index] = change(found);
+    if (found && index !== null) this.rows[index] = { ...found, ...change, sources: [...found.sources, source] };
   }
 
   #lane(agent: Agent): Lane {
     const id = agent?.id ?? "";
     const known = this.#lanes.get(id);
     if (known) return known;
-    const lane: Lane = { waiting: [], tool: null, turn: null, sent: [] };
+    const lane: Lane = { waiting: [], tool: null, turn: null, request: null };
     this.#lanes.set(id, lane);
-    this.agents.push(id);
+    this.agents = [...this.agents, agent];
     return lane;
   }
 }
@@ -148,26 +170,35 @@ export class Timeline {
 /** What hooks put before a prompt. */
 const REMINDER = /^(?:<system-reminder>[^]*?<\/system-reminder>\s*)+/;
 
-const EMPTY: Omit<Row, "key" | "at" | "agent" | "kind" | "title" | "detail"> = {
-  verdict: null,
-  hooks: [],
-  decisions: [],
-  use: null,
-  approval: null,
-  output: null,
-  sent: [],
-};
+/** Rows over which bars keep their scale. */
+const STRETCH_ROWS = 200;
 
-function withDecision(row: Row, event: string, decision: Decision): Row {
-  const hooks = decision.hooks.map((hook): RowHook => ({ ...hook, event }));
-  return { ...row, verdict: strictest(row.verdict, decision.verdict), hooks: [...row.hooks, ...hooks], decisions: [...row.decisions, decision] };
+type NewRow = (kind: Row["kind"], title: string, detail: string) => number;
+
+/** Rows in sight are drawn again and again, and a row that changes is another row. */
+const STORIES = new WeakMap<Row, RowStory>();
+
+/** What happened in a row, read from its lines when somebody looks at it. */
+export function storyOf(row: Row): RowStory {
+  const known = STORIES.get(row);
+  if (known) return known;
+  const lines = row.sources.map((source) => read(source).line);
+  const events = lines.filter((line) => line.type === "event");
+  const approval = lines.findLast((line) => line.type === "approval");
+  const result = lines.findLast((line) => line.type === "tool.result");
+  const story: RowStory = {
+    hooks: events.flatMap(({ event, decision }) => decision.hooks.map((hook): RowHook => ({ ...hook, event }))),
+    decisions: events.map(({ decision }) => decision),
+    approval: approval ?? null,
+    output: result ? { text: result.output, isError: result.isError } : null,
+    sent: lines.findLast((line) => line.type === "model.request")?.messages ?? [],
+  };
+  STORIES.set(row, story);
+  return story;
 }
 
-const ORDER: readonly (Verdict | null)[] = [null, "allow", "ask", "deny"];
-
-/** The stricter of two verdicts. */
-export function strictest(left: Verdict | null, right: Verdict | null): Verdict | null {
-  return ORDER.indexOf(left) >= ORDER.indexOf(right) ? left : right;
+function read(source: Source): Entry {
+  return typeof source === "string" ? trusted<Entry>(JSON.parse(source)) : source;
 }
 
 /** What a call is about, in one line. */
