@@ -149,7 +149,7 @@ describe("TypeScript", () => {
     const folder = tempFolder();
     // The compiled package in a folder of its own, where tsx is something that can't be used.
     writeFiles(folder, { "node_modules/tsx/package.json": { name: "tsx", exports: {} } });
-    cpSync(join(ROOT, "dist/runners"), join(folder, "dist/runners"), { recursive: true });
+    for (const part of ["dist/runners", "dist/lib"]) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
     cpSync(join(ROOT, "package.json"), join(folder, "package.json"));
     const url = pathToFileURL(join(folder, "dist/runners/worker-module.js")).href;
     const script = `const { moduleLaunch } = await import("${url}"); console.log(JSON.stringify(["hook.ts", "hook.mjs"].map((name) => moduleLaunch("${folder}/" + name, { projectDir: "${folder}" }))))`;
