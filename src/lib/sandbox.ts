@@ -57,7 +57,10 @@ export function sandboxed(
 
 /** Why a place can't be held at a level; null when it can. */
 export function placeRefusal(level: Confinement, { home, readable }: SandboxPlace): string | null {
-  const holding = level === "strict" && isAbsolute(home) ? readable.find((path) => isInside(home, path)) : undefined;
+  if (level !== "strict") return null;
+  if (readable.includes("/"))
+    return "it shows the project and little else, and here the project is the whole file system: work in a folder of its own, or use readonly";
+  const holding = isAbsolute(home) ? readable.find((path) => isInside(home, path)) : undefined;
   return holding === undefined ? null : `it hides the home folder ${home}, which ${holding} holds: work in a folder below it, or use readonly`;
 }
 

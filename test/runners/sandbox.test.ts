@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { isObject } from "../../src/lib/json.ts";
+import { placeRefusal } from "../../src/lib/sandbox.ts";
 import type { LauncherMode } from "../../src/lib/launcher.ts";
 import type { Decision } from "../../src/model/decision.ts";
 import { needs } from "../support/needs.ts";
@@ -167,6 +168,11 @@ describe.skipIf(needs("bwrap"))("in the sandbox", () => {
       kind: "unsupported",
       message: `the sandbox strict that its entry asks for is not available: it hides the home folder ${home}, which ${home} holds: work in a folder below it, or use readonly`,
     });
+  });
+
+  test("nor does it run where the project is the whole file system, although no home is known", () => {
+    const refused = (level: "readonly" | "strict"): string | null => placeRefusal(level, { cwd: "/", readable: ["/"], home: "" });
+    expect([refused("readonly"), refused("strict")]).toEqual([null, expect.stringContaining("the project is the whole file system")]);
   });
 
   test.each(["readonly", "strict"])("%s: workers and modules run in it, and stay", async (level) => {
