@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from "node:path";
 import type { Dialect, Place } from "../dialects/dialect.ts";
 import { DIALECT_LIST } from "../dialects/index.ts";
 import { mayExist } from "../lib/may-exist.ts";
-import { LAYERS } from "../model/layer.ts";
+import { LAYERS, type Layer } from "../model/layer.ts";
 import type { ConfigSource } from "./source.ts";
 
 /** The folders that places are relative to. */
@@ -35,16 +35,21 @@ export function stateFolder(env: { readonly [name: string]: string | undefined }
   return configured ? configured : join(env["HOME"] ?? env["USERPROFILE"] ?? "", ".local", "state");
 }
 
-/** Every path where a configuration file could stand. */
-export function candidatePaths(around: Surroundings): readonly string[] {
-  return [...new Set(DIALECT_LIST.flatMap(({ config }) => config.places.flatMap((place) => pathOf(place, around) ?? [])))];
+/** Every path where a configuration file of these layers could stand. */
+export function candidatePaths(around: Surroundings, layers: readonly Layer[] = LAYERS): readonly string[] {
+  const places = DIALECT_LIST.flatMap(({ config }) => config.places).filter(({ layer }) => layers.includes(layer));
+  return [...new Set(places.flatMap((place) => pathOf(place, around) ?? []))];
 }
 
-/** Every file that exists in a dialect's place, in order of layers. A place of several dialects is one source: shapes tell them apart. */
-export function locateConfigs(around: Surroundings): readonly ConfigSource[] {
+/** Managed settings hold whatever else is named. */
+export const ALWAYS: readonly Layer[] = ["managed"];
+
+/** Every file of these layers that exists in a dialect's place, in order of layers. A place of several dialects is one source: shapes tell them apart. */
+export function locateConfigs(around: Surroundings, layers: readonly Layer[] = LAYERS): readonly ConfigSource[] {
   const found = new Map<string, ConfigSource>();
   for (const dialect of DIALECT_LIST) {
     for (const place of dialect.config.places) {
+      if (!layers.includes(place.layer)) continue;
       const path = pathOf(place, around);
       if (path === undefined || !mayExist(path)) continue;
       const before = found.get(path);

@@ -1,7 +1,7 @@
 /** What a configuration was made from: the bytes of every file that was read, and the absence of every file that was not there. */
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { candidatePaths, surroundings } from "../config/locate.ts";
+import { ALWAYS, candidatePaths, surroundings } from "../config/locate.ts";
 import type { EngineOptions } from "../engine/engine.ts";
 import { messageOf } from "../lib/errors.ts";
 import { recordFile } from "../trust/record.ts";
@@ -15,7 +15,7 @@ export function footprintOf({ cwd, env, configs = [], lock, managed }: EngineOpt
   const around = surroundings({ cwd, env, ...(managed && { root: managed.root }) });
   const named = configs.map(({ file }) => resolve(cwd, file));
   for (const path of [cwd, around.home, around.config, env["TMPDIR"] ?? "/tmp", ...named]) refuseProcessPath(path);
-  const searched = named.length === 0 ? [...candidatePaths(around), recordFile(around.config, realPath(cwd) ?? cwd)] : [];
+  const searched = named.length === 0 ? [...candidatePaths(around), recordFile(around.config, realPath(cwd) ?? cwd)] : candidatePaths(around, ALWAYS);
   const locks = lock === undefined ? [] : [resolve(cwd, lock)];
   const files = [...searched, ...named, ...locks].map((path): [string, Buffer | string] => [path, contentOf(path)]);
   const owners = files.filter(([, found]) => found !== ABSENT).map(([path]): [string, string] => [`who may write ${path}`, writersOf(path)]);

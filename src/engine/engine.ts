@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve, sep } from "node:path";
 // The global of that name is looked up anew at each use, which takes as long as reading the clock.
 import { performance } from "node:perf_hooks";
 import { loadConfiguration, type Configuration } from "../config/load.ts";
-import { locateConfigs, namedConfig, stateFolder, surroundings, type Surroundings } from "../config/locate.ts";
+import { ALWAYS, locateConfigs, namedConfig, stateFolder, surroundings, type Surroundings } from "../config/locate.ts";
 import type { ConfigSource } from "../config/source.ts";
 import type { ManagedPlace } from "../config/managed.ts";
 import { permittedMode } from "../config/authority.ts";
@@ -43,9 +43,9 @@ export interface EngineOptions extends TrustOptions {
   readonly cwd: string;
   /** The environment that hooks inherit, and in which HOME and the places of configuration are looked up. */
   readonly env: { readonly [name: string]: string | undefined };
-  /** Files to read, in order; each may name its dialect. Without any, the dialects' own places are searched. */
+  /** Files to read, in order; each may name its dialect. Managed settings hold beside them. Without any, the dialects' own places are searched. */
   readonly configs?: readonly { readonly file: string; readonly dialect?: string }[];
-  /** Search the dialects' places. Default: only when no file is named. */
+  /** Search the dialects' places. Default: only when no file is named. False: nothing but what is given counts, not even managed settings. */
   readonly discover?: boolean;
   /** Further sources, as plugin discovery finds them. */
   readonly sources?: readonly ConfigSource[];
@@ -245,7 +245,8 @@ async function configure(options: EngineOptions, cwd: string, around: Surroundin
     namedConfig({ file, cwd, dialect: dialect === undefined ? undefined : knownDialect(dialect) }),
   );
   const discover = options.discover ?? named.length === 0;
-  const sources: readonly ConfigSource[] = [...(discover ? locateConfigs(around) : []), ...(options.sources ?? []), ...named];
+  const located = discover ? locateConfigs(around) : options.discover === false ? [] : locateConfigs(around, ALWAYS);
+  const sources: readonly ConfigSource[] = [...located, ...(options.sources ?? []), ...named];
   const { lock, env, managed } = options;
   const trusting = discover ? options.trust : true;
   const trust = openTrust({

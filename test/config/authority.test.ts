@@ -18,7 +18,10 @@ const json = (value: object): string => JSON.stringify(value);
 const place = (cwd: string): ManagedPlace => ({ root: join(cwd, "root"), owner: process.geteuid?.() ?? 0 });
 
 /** A project whose machine has managed settings, and whose user has a home. */
-async function engineOf(files: Files, { mode, prepare }: { mode?: Mode; prepare?: (cwd: string) => void } = {}): Promise<Engine & { readonly cwd: string }> {
+async function engineOf(
+  files: Files,
+  { mode, prepare, configs = [] }: { mode?: Mode; prepare?: (cwd: string) => void; configs?: readonly { readonly file: string }[] } = {},
+): Promise<Engine & { readonly cwd: string }> {
   const cwd = folderWith(files);
   prepare?.(cwd);
   const engine = await createEngine({
@@ -26,6 +29,7 @@ async function engineOf(files: Files, { mode, prepare }: { mode?: Mode; prepare?
     env: { HOME: join(cwd, "home"), PATH: process.env["PATH"] },
     trust: true,
     managed: place(cwd),
+    configs,
     ...(mode !== undefined && { mode }),
   });
   return { ...engine, cwd };
@@ -48,6 +52,14 @@ describe("managed settings have authority only while nobody else could have writ
     const engine = await engineOf({ ...EVERYONE, [MANAGED]: json(managedHook) });
     expect(names(engine)).toEqual(["managed managed", "user user", "project project", "local local"]);
     expect(engine.configuration.hooks[0]?.onFault).toBe("deny");
+  });
+
+  test("it counts as well where other files are named, and the user's and the project's do not", async () => {
+    const engine = await engineOf(
+      { ...EVERYONE, [MANAGED]: json({ ...managedHook, permissions: { deny: ["Bash(curl *)"] } }), "named.json": json({ permissions: { allow: ["Bash"] } }) },
+      { configs: [{ file: "named.json" }] },
+    );
+    expect([names(engine), judge(engine, "curl x"), judge(engine, "ls")]).toEqual([["managed managed"], "deny", "allow"]);
   });
 
   test.each([
