@@ -67,5 +67,5 @@ function run(hook: Hook, payload: Payload, { event, firing }: { readonly event: 
   const { type } = hook.action;
   const standIn = firing.run.runners[type];
   if (type === "callback" && !standIn) return runCallback(hook, payload, firing);
-  return (standIn ?? RUNNERS[type])(hook, payload, firing.contextAt(event));
+  return (standIn ?? RUNNERS[type])(hook, payload, firing.contextAt(event, { ours: !standIn }));
 }
