@@ -49,8 +49,13 @@ export class Firing implements CallContext {
     return this.run.callbacks;
   }
 
-  /** Aborted with the engine's end, or by the caller. */
+  /** Aborted with the engine's end, or by the caller. Without a caller it is the engine's own: whoever listens to it stops when the hook has ended. */
   get signal(): AbortSignal {
+    return this.#caller ? this.#ownSignal : this.#lifetime.signal;
+  }
+
+  /** One that ends with the event, for those who may leave something on it. */
+  get #ownSignal(): AbortSignal {
     return (this.#link ??= linkSignals(this.#lifetime.signal, ...(this.#caller ? [this.#caller] : []))).signal;
   }
 
@@ -78,9 +83,9 @@ export class Firing implements CallContext {
     return plain({ kind: "timed-out", afterMs: this.run.eventTimeoutMs ?? 0, event: true });
   }
 
-  /** All that a runner may need. */
-  contextAt({ cwd }: HookEvent): RunContext {
-    return { ...this.run, cwd: cwd ?? this.run.cwd, signal: this.signal };
+  /** All that a runner may need; one that is not ours gets a signal of the event's own. */
+  contextAt({ cwd }: HookEvent, { ours }: { readonly ours: boolean }): RunContext {
+    return { ...this.run, cwd: cwd ?? this.run.cwd, signal: ours ? this.signal : this.#ownSignal };
   }
 
   /** Nothing follows the caller's signal any more. */

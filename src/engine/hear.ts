@@ -28,6 +28,12 @@ export interface Hearing {
 
 /** Runs a hook of any dialect on an event, and has what it said interpreted. */
 export function hear(voice: Voice, event: HookEvent, hearing: Hearing): Heard | Promise<Heard> {
+  // All but functions take turns: many at once must not stop the event loop. Whether a hook may run is looked at when its turn has come.
+  const mine = voice.hook.action.type === "callback" ? undefined : turn();
+  return mine ? mine.then(() => hearNow(voice, event, hearing)) : hearNow(voice, event, hearing);
+}
+
+function hearNow(voice: Voice, event: HookEvent, hearing: Hearing): Heard | Promise<Heard> {
   const { firing } = hearing;
   const refusal = firing.run.refusal(voice.hook, event.cwd ?? firing.run.cwd);
   if (refusal !== null) return unheard(voice.hook, { kind: "skipped", why: refusal });
@@ -56,12 +62,10 @@ export function silent(hook: Hook, durationMs: number): Heard {
   return { hook, run: { ...SAID_NOTHING, durationMs }, outcome: NO_OPINION };
 }
 
-/** A function of this process needs no surroundings, so none are made for it. All else takes turns: many at once must not stop the event loop. */
+/** A function of this process needs no surroundings, so none are made for it. */
 function run(hook: Hook, payload: Payload, { event, firing }: { readonly event: HookEvent; readonly firing: Firing }): RunnerResult | Promise<RunnerResult> {
   const { type } = hook.action;
   const standIn = firing.run.runners[type];
   if (type === "callback" && !standIn) return runCallback(hook, payload, firing);
-  const begin = (): RunnerResult | Promise<RunnerResult> => (standIn ?? RUNNERS[type])(hook, payload, firing.contextAt(event));
-  const mine = turn();
-  return mine ? mine.then(begin) : begin();
+  return (standIn ?? RUNNERS[type])(hook, payload, firing.contextAt(event, { ours: !standIn }));
 }
