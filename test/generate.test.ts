@@ -38,6 +38,7 @@ const SOUND: readonly (readonly [DialectId, string])[] = [
     "snaphook",
     `{ $schema: x, hooks: { tool.before: [{ args: [a, b], matcher: shell, if: "Bash(git push *)", timeout: 1.5s, onFault: deny, once: true, env: { A: b } }, { url: "http://a.test" }, { type: callback, callback: x }], session.end: }, permissions: { defaultMode: plan } }`,
   ],
+  ["snaphook", `{ eventTimeout: 30s, hooks: { tool.before: [{ command: a, onFault: { timeout: deny, badOutput: ask, default: allow } }] } }`],
 ];
 
 /** What an editor should mark. */
@@ -56,6 +57,8 @@ const BROKEN: readonly (readonly [DialectId, string, string])[] = [
   ["claude-code", "permissions: { defaultMode: yolo }", "$.permissions.defaultMode: enum"],
   ["snaphook", "hooks: { tool.before: [{ command: a, timeout: 10x }] }", "$.hooks.tool.before[0].timeout: pattern"],
   ["snaphook", "hooks: { tool.before: [{ command: a, bogus: 1 }] }", "$.hooks.tool.before[0].bogus: unknown"],
+  ["snaphook", "eventTimeout: soon", "$.eventTimeout: pattern"],
+  ["snaphook", "hooks: { tool.before: [{ command: a, onFault: { timeuot: deny } }] }", "$.hooks.tool.before[0].onFault: anyOf"],
   ["snaphook", "hoks: {}", "$.hoks: unknown"],
 ];
 

@@ -67,6 +67,8 @@ export type StartedEnd =
 export interface Listener {
   readonly stdout: (chunk: Uint8Array) => void;
   readonly stderr: (chunk: Uint8Array) => void;
+  /** Stdout could not be read to its end. */
+  readonly unread: (error: unknown) => void;
 }
 
 /** A process that was started, by whichever way. */
@@ -111,6 +113,8 @@ interface Collected {
   readonly stderr: CappedText;
   readonly listener: Listener;
   readonly released: Promise<void>;
+  /** Why stdout could not be read to its end; undefined: it could. */
+  readonly unread: () => string | undefined;
 }
 
 function collect({ limitBytes = OUTPUT_LIMIT_BYTES, release }: ProcessRequest): Collected {
@@ -118,19 +122,21 @@ function collect({ limitBytes = OUTPUT_LIMIT_BYTES, release }: ProcessRequest): 
   const stderr = new CappedText(limitBytes);
   let letGo = (): void => {};
   const released = new Promise<void>((resolve) => (letGo = resolve));
+  let unread: string | undefined;
   const listener: Listener = {
+    unread: (error) => (unread ??= messageOf(error)),
     stdout: (chunk) => {
       stdout.write(chunk);
       if (release?.(stdout.beginning())) letGo();
     },
     stderr: (chunk) => stderr.write(chunk),
   };
-  return { stdout, stderr, listener, released };
+  return { stdout, stderr, listener, released, unread: () => unread };
 }
 
 type Alarm = Extract<ProcessEnd, { kind: "timed-out" | "cancelled" }>;
 
-async function watch(started: StartedProcess, request: ProcessRequest, { stdout, stderr }: Collected, stdin: StdinFile): Promise<ProcessEnd> {
+async function watch(started: StartedProcess, request: ProcessRequest, { stdout, stderr, unread }: Collected, stdin: StdinFile): Promise<ProcessEnd> {
   const first = firstOf(started, request);
   const end = async (): Promise<boolean> => endGroup(started.pid, request.graceMs ?? GRACE_MS);
   try {
@@ -148,6 +154,9 @@ async function watch(started: StartedProcess, request: ProcessRequest, { stdout,
       case "ended": {
         const drained = started.isClosed || (await drain({ closed: started.closed, stdout, stderr, drainMs: request.drainMs ?? DRAIN_MS }));
         const leftBehind = !drained && (await end());
+        const lost = unread();
+        // Success whose output nobody has seen is none; any other end speaks for itself.
+        if (lost !== undefined && seen.code === 0) return { kind: "not-started", message: `its output could not be read: ${lost}` };
         const output = { stdout: stdout.end(), stderr: stderr.end(), stdoutOver: stdout.over, stderrOver: stderr.over, leftBehind };
         if (seen.code !== null) return { kind: "exited", code: seen.code, ...output };
         return { kind: "signalled", signal: seen.signal ?? "unknown", ...output };

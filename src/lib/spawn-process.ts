@@ -8,6 +8,7 @@ import type { StdinFile } from "./stdin-file.ts";
 export const spawnProcess: StartProcess = (request, stdin, listener) => {
   const child = spawnWith(request, stdin);
   for (const stream of [child.stdout, child.stderr]) stream?.on("error", () => stream.destroy());
+  child.stdout?.on("error", listener.unread);
   child.stdout?.on("data", listener.stdout);
   child.stderr?.on("data", listener.stderr);
   const ended = new Promise<StartedEnd>((resolve) => {

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openLauncher, type Launcher } from "../../src/lib/launcher.ts";
-import type { ProcessEnd, ProcessRequest } from "../../src/lib/process.ts";
+import { runProcess, type ProcessEnd, type ProcessRequest, type StartProcess } from "../../src/lib/process.ts";
 import { marked, marker, until } from "../support/processes.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
 
@@ -185,5 +185,24 @@ describe.each(["spawn", "zygote"] as const)("%s", (mode) => {
       stdout: "$(touch oops)|a b|'\"|*||",
     });
     expect(readdirSync(join(cwd))).toEqual([]);
+  });
+});
+
+describe("output that can't be read", () => {
+  const broken =
+    (code: number): StartProcess =>
+    (_, __, listener) => {
+      listener.stdout(Buffer.from('{"verdict":'));
+      listener.unread(new Error("read EIO"));
+      return { pid: undefined, ended: Promise.resolve({ kind: "ended", code, signal: null }), closed: Promise.resolve(), isClosed: true, release: () => {} };
+    };
+  const request = (cwd: string): ProcessRequest => ({ file: "x", args: [], env: {}, cwd, stdin: "", timeoutMs: 1_000, signal: never, tempDir: cwd });
+
+  test("success that nobody has seen is none", async () => {
+    expect(await runProcess(request(tempFolder()), broken(0))).toEqual({ kind: "not-started", message: "its output could not be read: read EIO" });
+  });
+
+  test("an exit code that says something stands by itself", async () => {
+    expect(await runProcess(request(tempFolder()), broken(2))).toMatchObject({ kind: "exited", code: 2 });
   });
 });

@@ -1,6 +1,5 @@
 /** One program that the zygote starts, from the moment it waits for a slot. */
 import { constants } from "node:os";
-import { messageOf } from "../errors.ts";
 import type { Listener, StartedEnd, StartedProcess } from "../process.ts";
 import type { Slot } from "./slot.ts";
 import type { SlotOutput } from "./slot-output.ts";
@@ -94,9 +93,7 @@ export class ZygoteRun implements StartedProcess {
     try {
       if (this.#slot) this.#readRest(this.#slot);
     } catch (error) {
-      // Half an answer is none: whoever guards must not seem to have said nothing.
-      this.#resolveEnded({ kind: "lost", message: `its output could not be read: ${messageOf(error)}` });
-      return;
+      this.#listener.unread(error);
     }
     const signal = status & 0x7f;
     const code = signal === 0 ? (status >> 8) & 0xff : null;
@@ -123,8 +120,8 @@ export class ZygoteRun implements StartedProcess {
   }
 
   #follow({ out, err }: Slot): void {
-    if (this.#open.has(out) && !out.followed) out.follow(this.#listener.stdout, () => this.#close(out));
-    if (this.#open.has(err) && !err.followed) err.follow(this.#listener.stderr, () => this.#close(err));
+    if (this.#open.has(out) && !out.followed) out.follow(this.#listener.stdout, { closed: () => this.#close(out), unread: this.#listener.unread });
+    if (this.#open.has(err) && !err.followed) err.follow(this.#listener.stderr, { closed: () => this.#close(err) });
   }
 
   #close(output: SlotOutput): void {

@@ -19,7 +19,7 @@ export class SlotOutput {
   }
 
   /** Reads as output comes. Calls back when nobody can write any more, or when there is no descriptor left to read with. */
-  follow(listen: (chunk: Buffer) => void, closed: () => void): void {
+  follow(listen: (chunk: Buffer) => void, { closed, unread }: { readonly closed: () => void; readonly unread?: (error: unknown) => void }): void {
     let fd: number;
     try {
       fd = openSync(`/proc/self/fd/${this.fd}`, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -30,7 +30,10 @@ export class SlotOutput {
     const socket = new Socket({ fd, readable: true, writable: false });
     this.#socket = socket;
     socket.on("data", listen);
-    socket.on("error", () => socket.destroy());
+    socket.on("error", (error) => {
+      unread?.(error);
+      socket.destroy();
+    });
     socket.on("end", closed);
   }
 

@@ -218,4 +218,11 @@ describe("the real disk", () => {
     ]);
     expect(resolvePath(join(folder, "link"), { ...SCENE, files: diskFiles() })?.real).toEqual([join(folder, "file")]);
   });
+
+  test("what can't be looked at may be a link: the path is not certain, and a name that no file can have is none", () => {
+    symlinkSync("loop", join(folder, "loop"));
+    expect(diskFiles().readLink(join(folder, "loop", "x"))).toBe(join(folder, "loop", "x"));
+    expect(diskFiles().readLink(join(folder, "n".repeat(300)))).toBeUndefined();
+    expect(resolvePath("/a/b", { ...SCENE, files: { readLink: (path) => path } })?.certain).toBe(false);
+  });
 });
