@@ -2,14 +2,17 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
+import * as v from "valibot";
 import { listLanes } from "../audit/files.ts";
 import { LogReader } from "../audit/reader.ts";
 import { messageOf } from "../lib/errors.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { readAssets } from "./assets.ts";
+import { readBody } from "./body.ts";
 import type { UiContext } from "./context.ts";
 import { demandToken, sameSite, securityHeaders } from "./guard.ts";
 import { Live } from "./live.ts";
+import { OnceCodes } from "./once.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { liveRoutes } from "./routes/live.ts";
@@ -32,6 +35,8 @@ export interface UiServer {
   readonly port: number;
   /** The page's address, with the token in its fragment. */
   readonly address: string;
+  /** An address that opens the page once: for a program's arguments, which are no secret. */
+  addressOnce(): string;
   close(): Promise<void>;
 }
 
@@ -46,6 +51,12 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
     securityHeaders,
     sameSite(() => port),
   );
+  const codes = new OnceCodes();
+  app.post("/api/token", async (request) => {
+    const given = await readBody(request, v.object({ once: v.string() }));
+    const isGood = given.kind === "good" && codes.use(given.value.once);
+    return isGood ? request.json({ token: options.token }) : request.json({ error: "this address was used before, or is too old" }, 401);
+  });
   app.use("/api/*", demandToken(options.token));
   app.route("/api", liveRoutes(context));
   app.route("/api", playgroundRoutes(context));
@@ -68,6 +79,7 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
   return {
     port,
     address: `http://127.0.0.1:${port}/#token=${options.token}`,
+    addressOnce: () => `http://127.0.0.1:${port}/#once=${codes.make()}`,
     close: async () => {
       clearTimeout(indexing);
       live.stop();

@@ -129,6 +129,20 @@ describe.skipIf(needs("chromium"))("in a browser", { timeout: 4 * PATIENCE_MS },
     await page.getByText("allow by page").waitFor();
   });
 
+  test("an address that is good once opens the page, a reload too, and a second window is told why not", async () => {
+    const stage = await Stage.open(browser);
+    const { page } = await stage.look();
+    const address = stage.server.addressOnce();
+    const { page: second } = await stage.look({}, address);
+    expect(second.url()).not.toContain("once");
+    await second.reload();
+    await second.getByText("live", { exact: true }).waitFor();
+    await page.evaluate("sessionStorage.clear()");
+    await page.goto("about:blank");
+    await page.goto(address);
+    await page.getByText("no token, or one that was used before").waitFor();
+  });
+
   test("a script, a sequence for terminals and a turned direction stay what they are: text", async () => {
     const evil = `<script>alert(1)</script><img src=x onerror="alert(2)"><svg onload=alert(3)>\u001B[31mred\u001B]8;;https://evil.example\u0007link\u202Egnp.exe\u2066"'\`{@html 1}javascript:alert(4)https://evil.example/x.png`;
     const stage = await Stage.open(browser, HOOKS, ({ desk, auditDir }) => {
