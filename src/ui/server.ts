@@ -2,13 +2,11 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import * as v from "valibot";
 import { listLanes } from "../audit/files.ts";
 import { LogReader } from "../audit/reader.ts";
 import { messageOf } from "../lib/errors.ts";
 import { SnaphookError } from "../model/errors.ts";
 import { readAssets } from "./assets.ts";
-import { readBody } from "./body.ts";
 import type { UiContext } from "./context.ts";
 import { demandToken, sameSite, securityHeaders } from "./guard.ts";
 import { Live } from "./live.ts";
@@ -17,6 +15,7 @@ import { auditRoutes } from "./routes/audit.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { liveRoutes } from "./routes/live.ts";
 import { playgroundRoutes } from "./routes/playground.ts";
+import { tokenRoutes } from "./routes/token.ts";
 
 /** The index of the audit log waits until the page is there: both want the processor. */
 const INDEX_AFTER_MS = 1_500;
@@ -52,11 +51,7 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
     sameSite(() => port),
   );
   const codes = new OnceCodes();
-  app.post("/api/token", async (request) => {
-    const given = await readBody(request, v.object({ once: v.string() }));
-    const isGood = given.kind === "good" && codes.use(given.value.once);
-    return isGood ? request.json({ token: options.token }) : request.json({ error: "this address was used before, or is too old" }, 401);
-  });
+  app.route("/api", tokenRoutes({ token: options.token, codes }));
   app.use("/api/*", demandToken(options.token));
   app.route("/api", liveRoutes(context));
   app.route("/api", playgroundRoutes(context));
