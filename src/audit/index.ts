@@ -2,6 +2,7 @@
 export { openLog, type AuditLog, type LogOptions } from "./log.ts";
 export { openRecorder, type AuditRecorder, type RecorderOptions } from "./recorder.ts";
 export { endOfLog, followLog, lastEntries, readLog, type LogEntry, type LogPosition } from "./read.ts";
+export type { IndexProgress } from "./index-store.ts";
 export { query, recordById, stats, type Answer, type QueryOptions } from "./query.ts";
 export type { AuditFilter } from "./filter.ts";
 export type { AuditStats, HookStats, VerdictCounts } from "./stats.ts";

@@ -43,7 +43,7 @@ export const uiCommand: Command = {
       assets,
     });
     surface.stdout(words.flags["json"] ? `${JSON.stringify({ address: server.address, port: server.port, pid: process.pid })}\n` : `${server.address}\n`);
-    if (!words.flags["no-open"] && surface.terminal.isTerminal) openBrowser(server.address, surface);
+    if (!words.flags["no-open"] && surface.terminal.isTerminal) openBrowser(server.addressOnce(), surface);
     await new Promise<void>((done) => {
       surface.onInterrupt(() => (done(), true));
       surface.signal.addEventListener("abort", () => done(), { once: true });
@@ -62,7 +62,7 @@ function readPort(text: string | undefined): number {
 
 const OPENERS: { readonly [platform: string]: string } = { darwin: "open", win32: "explorer.exe" };
 
-/** A desktop opens the page; elsewhere the address is enough. */
+/** A desktop opens the page; elsewhere the address is enough. Other users can read what a program is given: the address is good once. */
 function openBrowser(address: string, { env }: Surface): void {
   const opener = OPENERS[process.platform] ?? (env["DISPLAY"] || env["WAYLAND_DISPLAY"] ? "xdg-open" : undefined);
   if (opener === undefined) return;

@@ -10,10 +10,12 @@ import { readAssets } from "./assets.ts";
 import type { UiContext } from "./context.ts";
 import { demandToken, sameSite, securityHeaders } from "./guard.ts";
 import { Live } from "./live.ts";
+import { OnceCodes } from "./once.ts";
 import { auditRoutes } from "./routes/audit.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { liveRoutes } from "./routes/live.ts";
 import { playgroundRoutes } from "./routes/playground.ts";
+import { tokenRoutes } from "./routes/token.ts";
 
 /** The index of the audit log waits until the page is there: both want the processor. */
 const INDEX_AFTER_MS = 1_500;
@@ -32,6 +34,8 @@ export interface UiServer {
   readonly port: number;
   /** The page's address, with the token in its fragment. */
   readonly address: string;
+  /** An address that opens the page once: for a program's arguments, which are no secret. */
+  addressOnce(): string;
   close(): Promise<void>;
 }
 
@@ -46,6 +50,8 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
     securityHeaders,
     sameSite(() => port),
   );
+  const codes = new OnceCodes();
+  app.route("/api", tokenRoutes({ token: options.token, codes }));
   app.use("/api/*", demandToken(options.token));
   app.route("/api", liveRoutes(context));
   app.route("/api", playgroundRoutes(context));
@@ -68,6 +74,7 @@ export async function openUi(options: UiOptions): Promise<UiServer> {
   return {
     port,
     address: `http://127.0.0.1:${port}/#token=${options.token}`,
+    addressOnce: () => `http://127.0.0.1:${port}/#once=${codes.make()}`,
     close: async () => {
       clearTimeout(indexing);
       live.stop();

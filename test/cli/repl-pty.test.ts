@@ -1,27 +1,12 @@
 /** The REPL in a real terminal: keys go in, the screen is read back. */
-import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { answerQuestion } from "../../src/desk/mouth.ts";
 import { deskFolder } from "../../src/desk/places.ts";
 import { deskQuestions, deskSessions, startWatching } from "../../src/desk/watch.ts";
-import { BIN } from "../support/places.ts";
+import { KEYS, Repl, WAIT_MS, terminal } from "../support/repl.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
-
-/** Programs that give a command a terminal of its own. */
-const TERMINALS = [
-  { probe: ["script", "-qfec", "true", "/dev/null"], run: (command: string) => ["script", "-qfec", command, "/dev/null"] },
-  {
-    probe: ["python3", "-c", "import pty"],
-    run: (command: string) => ["python3", "-c", "import pty, sys; sys.exit(pty.spawn(['sh', '-c', sys.argv[1]]) >> 8)", command],
-  },
-];
-const terminal = TERMINALS.find(({ probe: [program = "", ...args] }) => spawnSync(program, args, { stdio: "ignore" }).status === 0);
-
-const KEYS = { enter: "\r", escape: "\u001B", down: "\u001B[B", interrupt: "\u0003", end: "\u0004" };
-const WAIT_MS = 15_000;
 
 describe.skipIf(!terminal && !process.env["CI"])("the REPL in a terminal (neither script nor python3: skipped)", () => {
   test("a prompt, an approval, a cancelled turn, an exit", async () => {
@@ -229,69 +214,4 @@ function project(turns: readonly Turn[], { agents = {} }: Given = {}): string {
 function start(turns: readonly Turn[], given: Given = {}): { folder: string; repl: Repl } {
   const folder = project(turns, given);
   return { folder, repl: new Repl(folder, { env: given.env ?? {} }) };
-}
-
-/** A REPL in a terminal of 80 columns. */
-class Repl {
-  raw = "";
-  readonly #child: ChildProcessWithoutNullStreams;
-  readonly #ended: Promise<number | null>;
-  #seen = 0;
-  #changed = (): void => {};
-
-  constructor(folder: string, { env = {}, redirect = "" }: { env?: { readonly [name: string]: string }; redirect?: string }) {
-    const command = `stty cols 80 rows 40; exec ${process.execPath} ${BIN} run --model script:model.json --trust ${redirect}`;
-    const [program = "", ...args] = terminal?.run(command) ?? [];
-    const base = { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), TMPDIR: folder, TERM: "xterm-256color", LANG: "C.UTF-8", SHELL: "/bin/sh" };
-    this.#child = spawn(program, args, { cwd: folder, env: { ...base, ...env } });
-    this.#child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      this.raw += text;
-      this.#changed();
-    });
-    this.#ended = new Promise((resolve) => void this.#child.on("close", resolve));
-    onTestFinished(() => void this.#child.kill("SIGKILL"));
-  }
-
-  type(keys: string): void {
-    this.#child.stdin.write(keys);
-  }
-
-  /** Types a prompt once the REPL waits for one. */
-  async prompt(text: string): Promise<void> {
-    await this.ready();
-    this.type(`${text}${KEYS.enter}`);
-    await this.sees(text.slice(0, 4));
-  }
-
-  async ready(): Promise<void> {
-    await this.sees("\n> ");
-  }
-
-  /** Waits for text behind what was seen last. */
-  async sees(text: string): Promise<void> {
-    const deadline = Date.now() + WAIT_MS;
-    for (;;) {
-      const shown = stripVTControlCharacters(this.raw).replaceAll("\r", "");
-      const at = shown.indexOf(text, this.#seen);
-      if (at >= 0) return void (this.#seen = at + text.length);
-      if (Date.now() > deadline)
-        throw new Error(`${JSON.stringify(text)} did not appear behind\n${shown.slice(0, this.#seen)}\n--- but\n${shown.slice(this.#seen)}`);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, deadline - Date.now() + 1);
-        this.#changed = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  }
-
-  /** Takes the terminal away, with the program that held it. */
-  hangUp(): void {
-    this.#child.kill("SIGKILL");
-  }
-
-  async exit(): Promise<number | null> {
-    return this.#ended;
-  }
 }

@@ -23,9 +23,10 @@ test(
     const order: string[] = [];
     const search = get(ui, "?text=push&verdict=ask&limit=5").then((found) => (order.push("found"), found));
     const shares: number[] = [];
-    while (shares.length < 2) {
-      const { share }: { share: number | null } = JSON.parse(JSON.stringify(await get(ui, "/progress")));
+    while (shares.length < 2 && order.length === 0) {
+      const { share }: { share: number | null } = JSON.parse((await ask(ui, "/api/audit/progress", PASS)).text);
       if (share !== null && share !== shares.at(-1)) shares.push(share);
+      await sleep(20);
     }
     const heard = listen(ui, 0, ({ data }) => data.includes("said while it is indexed")).then(() => void order.push("heard"));
     tell({ type: "notice", message: "said while it is indexed" });

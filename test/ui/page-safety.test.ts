@@ -53,13 +53,11 @@ const READY: { readonly [name in (typeof VIEWS)[number]]: (page: Page) => Promis
   Hooks: async (page) => page.getByText("Armed 3 of 3").waitFor(),
 };
 
-/** Every view in light colours, the timeline in both, also without a story beside it. */
+/** Every view in light colours, the story of a call in both. */
 async function picture(page: Page, name: string, colorScheme: "light" | "dark"): Promise<void> {
-  if (name === "timeline") {
-    await page.screenshot({ path: join(IMAGES ?? "", colorScheme === "light" ? "story.png" : "story-dark.png") });
-    await page.keyboard.press("Escape");
-  }
-  if (colorScheme === "light") await page.screenshot({ path: join(IMAGES ?? "", `${name}.png`) });
+  const file = name === "timeline" ? `story${colorScheme === "dark" ? "-dark" : ""}` : name;
+  const isShown = colorScheme === "light" || name === "timeline";
+  if (IMAGES !== undefined && isShown && name !== "keys") await page.screenshot({ path: join(IMAGES, `${file}.png`) });
 }
 
 async function faultsOf(page: Page): Promise<readonly string[]> {
@@ -86,22 +84,30 @@ describe.skipIf(needs("chromium"))("in a browser", { timeout: 4 * PATIENCE_MS },
   beforeAll(async () => void (browser = await startBrowser()), 2 * PATIENCE_MS);
   afterAll(async () => browser?.close());
 
-  test.each(["light", "dark"] as const)("no view has a serious accessibility fault, %s", async (colorScheme) => {
+  test("no view has a serious accessibility fault, in light and in dark", async () => {
     const stage = await Stage.open(browser, HOOKS, ({ desk, auditDir }) => {
       laySession(desk);
       layLog(auditDir, 300);
     });
-    const { page } = await stage.look({ colorScheme });
+    const { page } = await stage.look();
     const faults: string[] = [];
+    const check = async (name: string): Promise<void> => {
+      for (const colorScheme of ["dark", "light"] as const) {
+        await page.emulateMedia({ colorScheme });
+        faults.push(...(await faultsOf(page)).map((fault) => `${name}, ${colorScheme}: ${fault}`));
+        await picture(page, name.toLowerCase(), colorScheme);
+      }
+    };
     for (const name of VIEWS) {
       await view(page, name);
       await READY[name](page);
-      faults.push(...(await faultsOf(page)).map((fault) => `${name}: ${fault}`));
-      if (IMAGES !== undefined) await picture(page, name.toLowerCase(), colorScheme);
+      await check(name);
     }
+    await view(page, "Timeline");
+    if (IMAGES !== undefined) await page.screenshot({ path: join(IMAGES, "timeline.png") });
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keys" }).waitFor();
-    faults.push(...(await faultsOf(page)).map((fault) => `Keys: ${fault}`));
+    await check("keys");
     expect(faults).toEqual([]);
   });
 
@@ -121,6 +127,20 @@ describe.skipIf(needs("chromium"))("in a browser", { timeout: 4 * PATIENCE_MS },
     await view(page, "Approvals");
     await page.getByRole("button", { name: "Allow once" }).click();
     await page.getByText("allow by page").waitFor();
+  });
+
+  test("an address that is good once opens the page, a reload too, and a second window is told why not", async () => {
+    const stage = await Stage.open(browser);
+    const { page } = await stage.look();
+    const address = stage.server.addressOnce();
+    const { page: second } = await stage.look({}, address);
+    expect(second.url()).not.toContain("once");
+    await second.reload();
+    await second.getByText("live", { exact: true }).waitFor();
+    await page.evaluate("sessionStorage.clear()");
+    await page.goto("about:blank");
+    await page.goto(address);
+    await page.getByText("no token, or one that was used before").waitFor();
   });
 
   test("a script, a sequence for terminals and a turned direction stay what they are: text", async () => {

@@ -7,8 +7,9 @@ import { createSession } from "../../src/session/create.ts";
 import type { SessionLine } from "../../src/session/lines.ts";
 import type { Session } from "../../src/session/session.ts";
 import { SECURITY_HEADERS } from "../../src/ui/guard.ts";
+import { OnceCodes } from "../../src/ui/once.ts";
 import { layLog } from "./support/scene.ts";
-import { JSON_BODY, PASS, TOKEN, ask, listen, open, type Opened } from "./support/server.ts";
+import { JSON_BODY, PASS, TOKEN, ask, listen, open, type Answer, type Opened } from "./support/server.ts";
 
 describe("who may ask", () => {
   test.each([
@@ -36,6 +37,27 @@ describe("who may ask", () => {
     const { server } = await open();
     expect(new URL(server.address).hash).toBe(`#token=${TOKEN}`);
     expect(new URL(server.address).search).toBe("");
+  });
+
+  test("an address that a browser is started with is good once", async () => {
+    const ui = await open();
+    const once = new URL(ui.server.addressOnce()).hash.replace("#once=", "");
+    const exchange = async (code: string): Promise<Answer> => ask(ui, "/api/token", { "content-type": "application/json" }, JSON.stringify({ once: code }));
+    expect((await exchange("another")).status).toBe(401);
+    expect(JSON.parse((await exchange(once)).text)).toEqual({ token: TOKEN });
+    expect((await exchange(once)).status).toBe(401);
+    const evil = await ask(ui, "/api/token", { "content-type": "application/json", origin: "https://evil.example" }, JSON.stringify({ once: "x" }));
+    expect(evil.status).toBe(403);
+  });
+
+  test("a code that nobody used in time is nothing", () => {
+    let now = 0;
+    const codes = new OnceCodes(() => now);
+    const [early, late] = [codes.make(), codes.make()];
+    now = 119_000;
+    expect(codes.use(early)).toBe(true);
+    now = 121_000;
+    expect(codes.use(late)).toBe(false);
   });
 
   test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])("a form as %s changes nothing", async (type) => {

@@ -78,7 +78,7 @@ export class Stage {
   }
 
   /** A page that looks at the server, with everything noted that it must not do. */
-  async look(options: BrowserContextOptions = {}): Promise<{ readonly page: Page; readonly misdeeds: readonly string[] }> {
+  async look(options: BrowserContextOptions = {}, address = this.server.address): Promise<{ readonly page: Page; readonly misdeeds: readonly string[] }> {
     const context = await this.#browser.newContext({ viewport: { width: 1200, height: 800 }, locale: "en-GB", timezoneId: "UTC", ...options });
     onTestFinished(async () => context.close());
     const page = await context.newPage();
@@ -95,7 +95,7 @@ export class Stage {
     page.on("request", (request) => {
       if (!request.url().startsWith(`http://127.0.0.1:${this.server.port}/`) && !/^(blob|data):/.test(request.url())) misdeeds.push(`request ${request.url()}`);
     });
-    await page.goto(this.server.address);
+    await page.goto(address);
     await page.getByText("live", { exact: true }).waitFor();
     return { page, misdeeds };
   }

@@ -2,14 +2,20 @@
 
 const KEY = "snaphook-token";
 
-/** Takes the token out of the address, so that it is in no screenshot and no history; a reload finds it again. */
-export function takeToken(location: Location, storage: Storage, replace: (path: string) => void): string {
-  const given = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (given !== null) {
-    storage.setItem(KEY, given);
-    replace(`${location.pathname}${location.search}`);
-  }
-  return given ?? storage.getItem(KEY) ?? "";
+/** Takes the token out of the address, so that it is in no screenshot and no history; a reload finds it again. A code that is good once is changed for it. */
+export async function takeToken(location: Location, storage: Storage, replace: (path: string) => void): Promise<string> {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const [given, once] = [words.get("token"), words.get("once")];
+  if (given !== null || once !== null) replace(`${location.pathname}${location.search}`);
+  const token = given ?? (once === null ? null : await exchange(once).catch(() => null));
+  if (token !== null) storage.setItem(KEY, token);
+  return token ?? storage.getItem(KEY) ?? "";
+}
+
+async function exchange(once: string): Promise<string | null> {
+  const response = await fetch("/api/token", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ once }) });
+  const answer: unknown = await response.json();
+  return typeof answer === "object" && answer !== null && "token" in answer && typeof answer.token === "string" ? answer.token : null;
 }
 
 /** An answer of the server that is no success. */
@@ -37,18 +43,18 @@ export interface Lines {
 
 /** One server, one token. */
 export class Api {
-  readonly #token: string;
+  readonly #token: Promise<string>;
 
-  constructor(token: string) {
+  constructor(token: Promise<string>) {
     this.#token = token;
   }
 
   async get(path: string): Promise<unknown> {
-    return this.#ask(path, { headers: this.#headers() });
+    return this.#ask(path, { headers: await this.#headers() });
   }
 
   async post(path: string, body: object): Promise<unknown> {
-    return this.#ask(path, { method: "POST", headers: { ...this.#headers(), "content-type": "application/json" }, body: JSON.stringify(body) });
+    return this.#ask(path, { method: "POST", headers: { ...(await this.#headers()), "content-type": "application/json" }, body: JSON.stringify(body) });
   }
 
   /** A file to keep. */
@@ -70,7 +76,7 @@ export class Api {
   }
 
   async #good(path: string, init: RequestInit = {}): Promise<Response> {
-    const response = await fetch(`/api${path}`, { headers: this.#headers(), ...init });
+    const response = await fetch(`/api${path}`, { headers: await this.#headers(), ...init });
     if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
     return response;
   }
@@ -82,7 +88,7 @@ export class Api {
     return body;
   }
 
-  #headers(): Record<string, string> {
-    return { authorization: `Bearer ${this.#token}` };
+  async #headers(): Promise<Record<string, string>> {
+    return { authorization: `Bearer ${await this.#token}` };
   }
 }
