@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { needs } from "../support/needs.ts";
 import { ROOT } from "../support/places.ts";
-import { layLines, layLog, laySession } from "./support/scene.ts";
+import { layLines, layLog, layManyRecords, laySession } from "./support/scene.ts";
 import { PATIENCE_MS, Stage, rows, rowSays, startBrowser, view } from "./support/stage.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -79,7 +79,7 @@ describe("the built page", () => {
   });
 });
 
-describe.skipIf(needs("chromium"))("in a browser", { timeout: 4 * PATIENCE_MS }, () => {
+describe.skipIf(needs("chromium"))("in a browser", { timeout: 10 * PATIENCE_MS }, () => {
   let browser: Browser;
   beforeAll(async () => void (browser = await startBrowser()), 2 * PATIENCE_MS);
   afterAll(async () => browser?.close());
@@ -183,12 +183,9 @@ describe.skipIf(needs("chromium"))("in a browser", { timeout: 4 * PATIENCE_MS },
     expect(found).toEqual([0, false]);
   }
 
-  test("100,000 lines, and records by pages: only what is seen is in the page, and both ends are reached", async () => {
-    const [LINES, RECORDS] = [100_000, 2_000];
-    const stage = await Stage.open(browser, {}, ({ desk, auditDir }) => {
-      layLines(desk, LINES);
-      layLog(auditDir, RECORDS);
-    });
+  test("100,000 lines: the newest first, only what is seen is in the page, and both ends are reached", async () => {
+    const LINES = 100_000;
+    const stage = await Stage.open(browser, {}, ({ desk }) => void layLines(desk, LINES));
     const { page, misdeeds } = await stage.look();
     await rowSays(page, `npm test ${LINES}.`);
     expect(await rows(page).count()).toBeLessThan(100);
@@ -201,11 +198,29 @@ describe.skipIf(needs("chromium"))("in a browser", { timeout: 4 * PATIENCE_MS },
     await page.keyboard.press("End");
     await rowSays(page, `npm test ${LINES}.`);
     expect(await rows(page).count()).toBeLessThan(100);
+    expect(misdeeds).toEqual([]);
+  });
+
+  test("100,000 records are indexed beside the server: who searches is told how far it is, sessions are followed meanwhile, and both ends are reached", async () => {
+    let tell: ReturnType<typeof layLines> = () => {};
+    const stage = await Stage.open(browser, {}, ({ desk, auditDir }) => {
+      layManyRecords(auditDir, 100_000);
+      tell = layLines(desk, 1);
+    });
+    const [{ page, misdeeds }, { page: second }] = [await stage.look(), await stage.look()];
     await view(page, "Search");
-    await page.getByText("2,000 records of 20 sessions").waitFor({ timeout: 3 * PATIENCE_MS });
+    const indexing = page.getByText(/indexing the log: \d+ %/);
+    await indexing.waitFor({ timeout: 3 * PATIENCE_MS });
+    tell({ type: "notice", message: "said while it is indexed" });
+    await rowSays(second, "said while it is indexed");
+    expect(await indexing.isVisible()).toBe(true);
+    await page.getByText("100,000 records of 10 sessions").waitFor({ timeout: 6 * PATIENCE_MS });
     await page.getByRole("listbox", { name: "Records" }).focus();
     await page.keyboard.press("End");
     await expect.poll(async () => rows(page).last().innerText(), { timeout: 3 * PATIENCE_MS }).toContain("npm test");
+    await page.getByRole("searchbox", { name: "Words" }).fill("push");
+    await page.getByRole("searchbox", { name: "Words" }).press("Enter");
+    await page.getByText("12,500 records of 10 sessions").waitFor({ timeout: 3 * PATIENCE_MS });
     expect(misdeeds).toEqual([]);
   });
 });
