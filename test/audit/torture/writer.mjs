@@ -16,7 +16,7 @@ if (kill) {
     fs[operation] = (...args) => {
       if (++count !== kill.at) return original(...args);
       // A write may be cut in the middle, as on a machine that stops.
-      if (kill.how === "half" && operation === "writeSync" && Buffer.isBuffer(args[1])) original(args[0], args[1], args[2], Math.floor(args[3] / 2));
+      if (kill.how === "half" && operation === "writeSync" && Buffer.isBuffer(args[1])) writeHalf(original, args);
       else if (kill.how === "after") original(...args);
       process.kill(process.pid, "SIGKILL");
       for (;;);
@@ -60,3 +60,8 @@ for (let open = 0; open < opens; open++) {
   }
 }
 write(1, "done\n");
+
+/** The first half of what would have been written. */
+function writeHalf(original, [file, buffer, offset = 0, length = buffer.length - offset]) {
+  original(file, buffer, offset, Math.floor(length / 2));
+}
