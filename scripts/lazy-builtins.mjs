@@ -41,6 +41,10 @@ const SPECIAL = {
   // The clock alone is wanted, and it is in the process already.
   "node:perf_hooks": {
     performance: `export const performance = {
+  /** Of the clock below. */
+  get timeOrigin() {
+    return Date.now() - this.now();
+  },
   now() {
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * 1e3 + nanoseconds / 1e6;

@@ -1,8 +1,9 @@
 /** Traces and metrics of decisions, sent while the work goes on and at its end. */
 import { redactText, secretValues } from "../audit/redact.ts";
+import { messageOf } from "../lib/errors.ts";
 import { settlesWithin } from "../lib/time.ts";
 import type { Decision } from "../model/decision.ts";
-import type { Recorder } from "../model/recorder.ts";
+import type { DecisionMoment, Recorder } from "../model/recorder.ts";
 import { Meter } from "./metrics.ts";
 import { metricsBody, send, tracesBody } from "./otlp.ts";
 import { telemetrySettings, type SignalSettings } from "./settings.ts";
@@ -62,14 +63,22 @@ export async function openTelemetry({
     if (metrics && meter.decisions.length > 0) post(metrics, metricsBody(meter, { ...sender, startMs, nowMs: Date.now() }));
   };
   const timers = [setInterval(sendSpans, BATCH_MS).unref(), setInterval(sendMetrics, METRICS_MS).unref()];
+  const observe = (decision: Decision, { event, durationMs }: DecisionMoment): void => {
+    const clean = withoutSecrets(decision, secrets);
+    if (metrics) meter.add(clean);
+    if (traces && waiting.length < WAITING_SPANS)
+      waiting.push(...spansOf(clean, { event, durationMs, endMs: performance.timeOrigin + performance.now(), parent }));
+    else if (traces) tell("the collector does not keep up; spans are dropped");
+    if (waiting.length >= BATCH_SPANS) sendSpans();
+  };
   return {
-    decided: (decision, { event, durationMs }) => {
-      const clean = withoutSecrets(decision, secrets);
-      if (metrics) meter.add(clean);
-      if (traces && waiting.length < WAITING_SPANS)
-        waiting.push(...spansOf(clean, { event, durationMs, endMs: performance.timeOrigin + performance.now(), parent }));
-      else if (traces) tell("the collector does not keep up; spans are dropped");
-      if (waiting.length >= BATCH_SPANS) sendSpans();
+    decided: (decision, moment) => {
+      // Who watches may fail; what is decided is decided.
+      try {
+        observe(decision, moment);
+      } catch (error) {
+        tell(`a decision could not be told: ${messageOf(error)}`);
+      }
       return decision;
     },
     detached: () => {},
