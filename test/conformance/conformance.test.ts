@@ -19,20 +19,28 @@ interface Result {
 
 const FOLDER = join(ROOT, "test/conformance");
 /** The cases we were given, and those we added: neither file repeats the other. */
-const FILES = ["cases.jsonl", "more.jsonl"].map((name) => join(FOLDER, name));
+const GIVEN = join(FOLDER, "cases.jsonl");
+const MORE = join(FOLDER, "more.jsonl");
 const LIMIT_MS = 420_000;
+const ONE_PROCESS = ["--module", join(ROOT, "src/cli/main.ts")];
 
-/** Each case twice: as users run it, hooks started by spawn; and all in one process that starts hooks through its zygote. */
-const WAYS = {
-  "the command line, spawn": ["--cli", `${process.execPath} ${BIN}`, "--launcher", "spawn", "--jobs", "2"],
-  "one process, zygote": ["--module", join(ROOT, "src/cli/main.ts"), "--launcher", "zygote", "--jobs", "4"],
+interface Way {
+  readonly words: readonly string[];
+  readonly files: readonly string[];
+}
+
+/** Each case twice, hooks started by spawn and by the zygote; those we were given also as users run them, each in a process of its own. */
+const WAYS: { readonly [name: string]: Way } = {
+  "the command line, spawn": { words: ["--cli", `${process.execPath} ${BIN}`, "--launcher", "spawn", "--jobs", "2"], files: [GIVEN] },
+  "one process, spawn": { words: [...ONE_PROCESS, "--launcher", "spawn", "--jobs", "2"], files: [MORE] },
+  "one process, zygote": { words: [...ONE_PROCESS, "--launcher", "zygote", "--jobs", "4"], files: [GIVEN, MORE] },
 };
 
-describe.each(Object.entries(WAYS))("conformance: %s", (_, words) => {
-  const cases = FILES.flatMap((file) => jsonLines<Case>(readFileSync(file, "utf8")));
+describe.each(Object.entries(WAYS))("conformance: %s", (_, way) => {
+  const cases = way.files.flatMap((file) => jsonLines<Case>(readFileSync(file, "utf8")));
   const results = new Map<string, Result>();
-  // Both ways start when the file is read, and go side by side: most cases sleep.
-  const running = runCases(words);
+  // All ways start when the file is read, and go side by side: most cases sleep.
+  const running = runCases(way);
 
   beforeAll(async () => {
     for (const result of await running) results.set(result.id, result);
@@ -47,8 +55,8 @@ describe.each(Object.entries(WAYS))("conformance: %s", (_, words) => {
   });
 });
 
-async function runCases(words: readonly string[]): Promise<readonly Result[]> {
-  const runner = spawn(process.execPath, ["--import", "tsx", join(FOLDER, "run.mjs"), ...words, ...FILES, "--json"], {
+async function runCases({ words, files }: Way): Promise<readonly Result[]> {
+  const runner = spawn(process.execPath, ["--import", "tsx", join(FOLDER, "run.mjs"), ...words, ...files, "--json"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -5,7 +5,7 @@ import { FILE_SEEDS, mutate, SEEDS } from "./oracle/mutate.ts";
 import { seeded } from "./second/random.ts";
 
 /** Mutants in the suite; `npm run oracle` for the long run. */
-const MUTANTS = 300;
+const MUTANTS = 150;
 const reason = whyNoJail();
 
 describe("the execution oracle", () => {
