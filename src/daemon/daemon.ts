@@ -43,7 +43,8 @@ export async function runDaemon(options: DaemonOptions): Promise<string> {
     script: options.script,
     program: programStamp(options.program),
   };
-  const server = new Server({ ...options, place, folder, slots, door: { identity: identityOf("self"), script: options.script } });
+  const door = { identity: identityOf("self"), script: options.script };
+  const server: Server = new Server({ ...options, place, folder, slots, door, onTally: () => beat() });
   const beat = (): void => writeFileSync(join(folder, BEAT), JSON.stringify(server.tally));
   let watchdog: ChildProcess | undefined;
   try {

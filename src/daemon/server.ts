@@ -38,6 +38,8 @@ export interface ServerOptions {
   /** Runs a command line and returns its exit code. Rejects for faults of its own, never for mistakes of the caller. */
   readonly run: (call: Call) => Promise<number>;
   readonly engineLimit?: number;
+  /** Called a moment after the tally has changed. */
+  readonly onTally: () => void;
 }
 
 /** How a daemon has fared. */
@@ -52,6 +54,8 @@ export interface Tally {
 const ENGINE_LIMIT = 16;
 /** How often running clients are looked after. */
 const LOOK_MS = 100;
+/** How long a change of the tally may wait, so that many are told at once. */
+const TELL_MS = 50;
 /** Requests beyond this go to Node. */
 const RUNNING_LIMIT = 256;
 /** Reasons are kept by their text, which may hold paths. */
@@ -76,6 +80,7 @@ export class Server {
   #served = 0;
   #heard = "";
   #looking: NodeJS.Timeout | undefined;
+  #telling: NodeJS.Timeout | undefined;
   #lastAt = performance.now();
 
   constructor(options: ServerOptions) {
@@ -106,6 +111,7 @@ export class Server {
   close(): void {
     this.#announcements.destroy();
     clearInterval(this.#looking);
+    clearTimeout(this.#telling);
     for (const { reply, stop } of this.#running) {
       reply.close();
       stop.abort();
@@ -180,6 +186,7 @@ export class Server {
     } finally {
       this.#running.delete(running);
       this.#lastAt = performance.now();
+      this.#tellSoon();
       if (reply.hasFiles) this.#lingering.add(running);
     }
   }
@@ -201,5 +208,14 @@ export class Server {
   #count(error: unknown): void {
     const reason = error instanceof Unserved ? error.message : `fault: ${messageOf(error)}`;
     if (this.#unserved.has(reason) || this.#unserved.size < REASON_LIMIT) this.#unserved.set(reason, (this.#unserved.get(reason) ?? 0) + 1);
+    this.#tellSoon();
+  }
+
+  #tellSoon(): void {
+    if (this.#announcements.destroyed) return;
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      this.#options.onTally();
+    }, TELL_MS);
   }
 }
