@@ -3,7 +3,7 @@ import { codeOf } from "../lib/errors.ts";
 import type { FileView } from "./scene.ts";
 
 /** Codes that say that there is nothing, or no longer a link, or that no file can have such a name. */
-const NOTHING_THERE: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EINVAL", "ERR_INVALID_ARG_VALUE"]);
+const NOTHING_THERE: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EINVAL", "ERR_INVALID_ARG_VALUE"]);
 
 /** The real disk; take a fresh one when links may have changed since rules were last placed on it. `self` is the process that /proc/self stands for. */
 export function diskFiles(self?: number): FileView {
@@ -16,7 +16,7 @@ export function diskFiles(self?: number): FileView {
         return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
       } catch (error) {
         // Nothing there is no link. What could not be looked at may be one: a link to itself leads nowhere certain, so the call is asked.
-        return NOTHING_THERE.has(codeOf(error) ?? "") ? undefined : path;
+        return NOTHING_THERE.has(codeOf(error)) ? undefined : path;
       }
     },
   };

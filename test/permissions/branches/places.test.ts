@@ -225,4 +225,9 @@ describe("the real disk", () => {
     expect(diskFiles().readLink(join(folder, "n".repeat(300)))).toBeUndefined();
     expect(resolvePath("/a/b", { ...SCENE, files: { readLink: (path) => path } })?.certain).toBe(false);
   });
+  test("[A5] /proc/self is the process that asked, where another one judges for it", () => {
+    const links = ["/proc/self", "/proc/thread-self", "/proc/self/none"];
+    expect(links.map((path) => diskFiles(4_711).readLink(path))).toEqual(["4711", "4711/task/4711", undefined]);
+    expect(links.map((path) => diskFiles().readLink(path))).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+\/task\/\d+$/), undefined]);
+  });
 });
