@@ -9,9 +9,23 @@ export async function inSlices<T>(items: Iterable<T>, work: (item: T) => void): 
   for (const item of items) {
     work(item);
     if (performance.now() < end) continue;
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextFrame();
     end = performance.now() + SLICE_MS;
   }
+}
+
+/** How long a page that is not drawn, because nobody sees it, waits between two slices. */
+const UNSEEN_MS = 50;
+
+/** Waits until the page has been drawn once more: one slice a frame leaves the processor to those who draw. */
+async function nextFrame(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const unseen = setTimeout(resolve, UNSEEN_MS);
+    requestAnimationFrame(() => {
+      clearTimeout(unseen);
+      setTimeout(resolve);
+    });
+  });
 }
 
 /** The lines of a text, found one by one. */
