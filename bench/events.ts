@@ -15,8 +15,8 @@ const AT_ONCE = 8;
 const STRIDE = 37;
 /** The first steps fill caches and pools; growth counts from here on. */
 const SETTLED_STEP = 3;
-/** What may come and go without a leak. */
-const SLACK = { heapMb: 6, rssMb: 48, descriptors: 4, children: 2 } as const;
+/** What may come and go without a leak: each event under way may hold three descriptors of the zygote, or keep them for the next one. */
+const SLACK = { heapMb: 6, rssMb: 48, descriptors: 3 * AT_ONCE, children: 2 } as const;
 
 /** An engine for each way to start commands; a hundred events go to one, a hundred to the other. */
 const LAUNCHERS = ["zygote", "spawn"];
