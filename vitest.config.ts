@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes long is started first: most of it waits, and leaves the processor to the rest. */
-const FIRST = ["test/conformance/", "test/stories/", "test/ui/page", "test/daemon/", "test/runners/worker-life", "test/faults/", "test/package"];
+/** Cases and stories mostly wait: started first, they leave the processor to the rest. */
+const FIRST = ["test/conformance/", "test/stories/", "test/daemon/", "test/faults/", "test/package"];
 
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
