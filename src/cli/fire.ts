@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { ALWAYS, locateConfigs, surroundings } from "../config/locate.ts";
 import { DIALECT_LIST } from "../dialects/index.ts";
 import { createEngine, type Engine, type EngineOptions } from "../engine/engine.ts";
 import { readEvent } from "../engine/event-input.ts";
@@ -28,7 +29,7 @@ export const fireCommand: Command = {
     `Events: ${Object.keys(EVENTS).join(", ")}; a dialect's own name works where its dialect is known.`,
     "Hooks that nobody waits for (post events of Lime and Goose, async hooks) run on after the decision was printed;",
     "the command ends when they have ended.",
-    "Decisions are recorded (`snaphook audit`) where the configuration was found, not named, or where SNAPHOOK_AUDIT says so.",
+    "Decisions are recorded (`snaphook audit`) where the configuration was found, not named, where there are managed settings, or where SNAPHOOK_AUDIT says so.",
   ],
   run: async (words, surface) => {
     const [name, ...more] = words.positionals;
@@ -36,7 +37,7 @@ export const fireCommand: Command = {
       throw new SnaphookError("SNAP_USAGE", { message: "fire takes one event: snaphook fire tool.before < event.json" });
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
     const input = parseInput(await surface.stdin());
-    const recording = await openRecording(words, surface, { byDefault: configsOf(words).length === 0 });
+    const recording = await openRecording(words, surface, { byDefault: configsOf(words).length === 0 || isManaged(surface, cwd) });
     const engine = await openEngine(words, surface, { cwd, ...recording.options });
     try {
       const decision = await engine.fire(eventOf(name, input, engine), { signal: surface.signal });
@@ -50,13 +51,18 @@ export const fireCommand: Command = {
   },
 };
 
+/** Managed settings hold whatever is named, and may want a record. */
+function isManaged({ env }: Surface, cwd: string): boolean {
+  return locateConfigs(surroundings({ cwd, env }), ALWAYS).length > 0;
+}
+
 async function openEngine(words: Words, surface: Surface, { cwd, recorder }: { cwd: string; recorder?: Recorder }): Promise<Engine> {
   const configs = configsOf(words);
   const callbacks = words.values["callbacks"]?.at(-1);
   const options = { cwd, env: surface.env, configs, ...(recorder && { recorder }), ...trustOf(words) };
   const engine = await (surface.openEngine ?? openCold)(options, callbacks === undefined ? undefined : resolve(cwd, callbacks));
   const { broken, files, notices } = engine.configuration;
-  if (configs.length > 0 && broken.length === files.length) {
+  if (configs.length > 0 && files.every(({ source }) => !source.named || broken.includes(source.path))) {
     const problem = notices.find((notice) => notice.kind === "unreadable-file");
     throw new SnaphookError("SNAP_BAD_CONFIG", {
       message: problem ? `${problem.file}:${problem.line}:${problem.column}: ${problem.message}` : "no configuration could be read",
@@ -71,7 +77,8 @@ async function openCold(options: EngineOptions, callbacks: string | undefined): 
 
 function eventOf(name: string, input: unknown, { configuration }: Engine): HookEvent {
   const tool = isObject(input) && isObject(input["tool"]) ? input["tool"] : {};
-  const named = configuration.files.flatMap((file) => file.source.dialects);
+  const files = configuration.files.some(({ source }) => source.named) ? configuration.files.filter(({ source }) => source.named) : configuration.files;
+  const named = files.flatMap((file) => file.source.dialects);
   const dialects = named.length > 0 ? [...new Set(named)] : DIALECT_LIST;
   return readEvent(eventNamed(name, { dialects, failed: tool["isError"] === true }), input);
 }

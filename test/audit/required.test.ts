@@ -79,7 +79,7 @@ describe('audit: "required" in managed settings', () => {
   // Managed settings stand in /etc: another /etc takes a mount of its own.
   test.skipIf(needs("bwrap") || process.geteuid?.() !== 0)("`snaphook fire` on a machine with such settings", () => {
     const base = tempFolder();
-    writeFiles(base, { "etc/snaphook/settings.json": REQUIRED, "project/x": "", "home/x": "" });
+    writeFiles(base, { "etc/snaphook/settings.json": REQUIRED, "project/named.json": "{}", "project/broken.json": "{", "home/x": "" });
     const fire = (more: { readonly args?: readonly string[]; readonly env?: { readonly [name: string]: string } } = {}): readonly unknown[] => {
       const mounts = ["--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--bind", join(base, "etc"), "/etc", "--chdir", join(base, "project")];
       const { status, stdout } = spawnSync("bwrap", [...mounts, "--", process.execPath, BIN, "fire", "tool.before", ...(more.args ?? [])], {
@@ -92,6 +92,9 @@ describe('audit: "required" in managed settings', () => {
     };
     expect(fire()).toEqual([0, "allow", undefined]);
     expect(existsSync(join(base, "home/.local/state/snaphook/audit"))).toBe(true);
+    // A file that is named does not take the place of managed settings, and is on record as well.
+    expect(fire({ args: ["--config", "named.json"] })).toEqual([0, "allow", undefined]);
+    expect(() => fire({ args: ["--config", "broken.json"] })).toThrow("JSON");
     expect(fire({ args: ["--no-audit"] })).toEqual([2, "deny", "no audit log is kept"]);
     expect(fire({ env: { SNAPHOOK_AUDIT: "off" } })).toEqual([2, "deny", "no audit log is kept"]);
     mkdirSync(join(base, "blocked"));
