@@ -1,6 +1,7 @@
 /** What a process may do and sees, as Linux tells it. The daemon serves those alone who equal it: it must never lend a client a power, or take one away. */
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
+import { isProgram } from "../lib/programs.ts";
 
 /** Lines of /proc/<pid>/status: who it is, what it may do, what its files will be like. */
 const STATUS_LINES = /^(Uid|Gid|Groups|Umask|CapInh|CapPrm|CapEff|CapBnd|CapAmb|NoNewPrivs|Seccomp):\t(.*)$/gm;
@@ -48,8 +49,7 @@ export function nodeIn(env: Env): string | undefined {
   for (const folder of (env["PATH"] ?? "").split(":")) {
     if (!isAbsolute(folder)) return undefined;
     const file = join(folder, "node");
-    const stat = statSync(file, { throwIfNoEntry: false });
-    if (stat?.isFile() && (stat.mode & 0o111) !== 0) return file;
+    if (isProgram(file)) return file;
   }
   return undefined;
 }

@@ -1,30 +1,14 @@
 /** A search by ripgrep, whose output is brought into our shape. */
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
-import { delimiter, isAbsolute, join } from "node:path";
 import { runProcess } from "../../lib/process.ts";
+import { findProgram } from "../../lib/programs.ts";
 import { GREP_LIMIT_MS, LEFT_OUT, type GrepRequest, type GrepResult } from "./grep-request.ts";
 import type { ToolContext } from "./tool.ts";
 
 const LIMIT_BYTES = 4 * 1_048_576;
 
 /** The `rg` on the path of an environment. */
-export async function findRipgrep(env: ToolContext["env"]): Promise<string | undefined> {
-  const name = process.platform === "win32" ? "rg.exe" : "rg";
-  for (const folder of (env["PATH"] ?? "").split(delimiter).filter(isAbsolute)) {
-    const path = join(folder, name);
-    if (await isExecutable(path)) return path;
-  }
-  return undefined;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+export function findRipgrep(env: ToolContext["env"]): string | undefined {
+  return findProgram(process.platform === "win32" ? "rg.exe" : "rg", env["PATH"]);
 }
 
 /** Searches with ripgrep. */

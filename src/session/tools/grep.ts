@@ -46,7 +46,7 @@ export const grepTool = defineTool({
       readable: (file) => context.mayRead?.(placeOf(`${folder}/${file}`, context)) ?? true,
       shown: (file) => shownPath(placeOf(`${folder}/${file}`, context), context.cwd),
     };
-    const ripgrep = await findRipgrep(context.env);
+    const ripgrep = findRipgrep(context.env);
     const result = ripgrep === undefined ? await searchFiles(request, context) : await searchRipgrep(ripgrep, request, context);
     context.signal.throwIfAborted();
     if (result.kind === "bad") return toolError(result.message);

@@ -116,7 +116,7 @@ describe("[S2] [W8] Grep without ripgrep", () => {
   });
 });
 
-const RIPGREP = await findRipgrep({ PATH: process.env["PATH"] ?? "" });
+const RIPGREP = findRipgrep({ PATH: process.env["PATH"] ?? "" });
 
 describe.skipIf(RIPGREP === undefined)("[S2] Grep gives the same with and without ripgrep", () => {
   test.each([
