@@ -7,8 +7,10 @@ import fc from "fast-check";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openLauncher, zygotePid } from "../../src/lib/launcher.ts";
 import type { ProcessEnd, ProcessRequest } from "../../src/lib/process.ts";
+import { shellIsDash, shellTask } from "../../src/lib/zygote/builtins.ts";
 import { marked, marker, until } from "../support/processes.ts";
 import { ROOT } from "../support/places.ts";
+import { shellText } from "../support/shell-text.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
 
 const PATH = process.env["PATH"] ?? "";
@@ -203,6 +205,65 @@ test("any environment arrives as it is: odd names, any bytes, newlines, variable
   );
 });
 
+describe("what a shell carries out by itself is told to one that is there", () => {
+  const ENV = { PATH, A: "x y  *", B: "", C: "$(echo no) `no` '\"\\n" };
+
+  test("with the same result, whatever it is told", { timeout: 60_000 }, async () => {
+    let told = 0;
+    await fc.assert(
+      fc.asyncProperty(shellText.commands, async (text) => {
+        const request = { ...sh(text), env: ENV };
+        if (shellTask(requestFor("/", request))) told++;
+        await expectSame(request);
+      }),
+      { numRuns: 250 },
+    );
+    if (shellIsDash()) expect(told).toBeGreaterThan(15);
+  });
+
+  test.each([
+    ["a decision", `echo '{"decision":"block","reason":"it'"'"'s no"}'`],
+    ["a reason", "echo 'not here' >&2; exit 2"],
+    ["a variable", '[ "$A" != "x y  *" ] || echo "got $A$B${C}"; exit 1'],
+    ["a variable that is not there", 'echo "<$NONE>"'],
+    ["a code that is none", "exit 1a"],
+    ["a comparison that is none", "[ a = b = c ]"],
+    ["nothing", "true"],
+  ])("%s", async (_, text) => {
+    await expectSame({ ...sh(text), env: ENV });
+  });
+
+  test.runIf(shellIsDash())("nothing is started for it", async () => {
+    const folder = tempFolder();
+    for (let each = 0; each < 500 && shells().length < 2; each++) await zygote.run(requestFor(folder, sh("true")));
+    const before = childrenOf(zygotePid());
+    for (let each = 0; each < 20; each++) await zygote.run(requestFor(folder, sh("true")));
+    expect(childrenOf(zygotePid())).toEqual(before);
+    for (let each = 0; each < 20; each++) await zygote.run(requestFor(folder, sh("cat")));
+    expect(childrenOf(zygotePid())).not.toEqual(before);
+  });
+
+  test("many at once, each with its own output and end", async () => {
+    const folder = tempFolder();
+    const ends = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => zygote.run(requestFor(folder, sh(`echo ${index}; echo -${index} >&2; exit ${index}`)))),
+    );
+    expect(ends.map((end) => end.kind === "exited" && [end.code, end.stdout, end.stderr])).toEqual(
+      ends.map((_, index) => [index, `${index}\n`, `-${index}\n`]),
+    );
+  });
+
+  test.runIf(shellIsDash())("one that is ended from outside is a fault for what it was told, and is replaced", async () => {
+    const folder = tempFolder();
+    for (let round = 0; round < 5; round++) {
+      const running = Array.from({ length: 40 }, async () => zygote.run(requestFor(folder, sh("echo x"))));
+      endAll(shells());
+      for (const end of await Promise.all(running)) expect(["exited", "signalled"]).toContain(end.kind);
+    }
+    expect(await zygote.run(requestFor(folder, sh("echo x")))).toMatchObject({ kind: "exited", code: 0, stdout: "x\n" });
+  });
+});
+
 test("/dev/stdout can be opened again, which with spawn it can't: Node's own pipes are sockets", async () => {
   const end = await zygote.run(requestFor(tempFolder(), sh("echo a >/dev/stdout; echo b >/dev/stderr; echo c | tee /dev/stderr")));
   expect(end).toMatchObject({ kind: "exited", code: 0, stdout: "a\nc\n", stderr: "b\nc\n" });
@@ -249,14 +310,19 @@ describe("a zygote that is ended from outside", () => {
     expect(zygotePid()).toBeDefined();
   });
 
-  test("and children of it that waited: at worst a fault, and others take their place", async () => {
+  test("and children of it that waited: at worst a fault, never the answer of another one, and others take their place", async () => {
     const folder = tempFolder();
-    await zygote.run(requestFor(folder, sh("true")));
-    for (const pid of childrenOf(zygotePid())) process.kill(pid, "SIGKILL");
-    const round = async (): Promise<readonly string[]> =>
-      Promise.all(Array.from({ length: 8 }, async () => (await zygote.run(requestFor(folder, sh("exit 0")))).kind));
-    for (const kind of await round()) expect(["exited", "signalled"]).toContain(kind);
-    expect(new Set(await round())).toEqual(new Set(["exited"]));
+    const round = async (name: string): Promise<readonly ProcessEnd[]> =>
+      Promise.all(Array.from({ length: 8 }, async () => zygote.run(requestFor(folder, sh(`cat; echo ${name}`)))));
+    const own = (name: string): object => ({ kind: "exited", stdout: `{}${name}\n` });
+    await round("before");
+    for (let each = 0; each < 20; each++) {
+      const running = round(`killed ${each}`);
+      endAll(childrenOf(zygotePid()));
+      for (const end of await running) expect(end.kind === "signalled" ? own(`killed ${each}`) : end).toMatchObject(own(`killed ${each}`));
+      for (const end of await round(`after ${each}`)) expect(end.kind === "signalled" ? own(`after ${each}`) : end).toMatchObject(own(`after ${each}`));
+    }
+    for (const end of await round("at last")) expect(end).toMatchObject(own("at last"));
   });
 });
 
@@ -335,6 +401,30 @@ test("auto goes through the zygote when there is one", async () => {
 
 function childrenOf(pid: number | undefined): readonly number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+}
+
+/** Ends what is still there. */
+function endAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** The shells that stay. */
+function shells(): readonly number[] {
+  return childrenOf(zygotePid()).filter((pid) => commandOf(pid).startsWith("/bin/sh") && commandOf(pid).includes("did"));
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 function alive(pid: number): boolean {

@@ -52,6 +52,12 @@ export class SlotOutput {
     }
   }
 
+  /** Reads what is there, all of it, but the newline at its end, behind which nothing can come. */
+  readLine(listen: (chunk: Buffer) => void): void {
+    const size = this.#read() - 1;
+    if (size > 0) listen(Buffer.from(buffer.subarray(0, size)));
+  }
+
   /** Stops following; the pipe stays. */
   unfollow(): void {
     this.#socket?.destroy();
