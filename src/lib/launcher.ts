@@ -38,7 +38,8 @@ export function openLauncher(mode: LauncherMode): Launcher {
   let launches = 0;
   let state: "unused" | "open" | "closed" = "unused";
   const run = async (request: ProcessRequest): Promise<ProcessEnd> => {
-    if (state === "closed") return runProcess(request);
+    // A zygote hands on no descriptors.
+    if (state === "closed" || request.descriptors?.length) return runProcess(request);
     if (state === "unused") shared.users++;
     state = "open";
     launches++;

@@ -30,6 +30,8 @@ export interface ProcessRequest {
   readonly drainMs?: number;
   readonly limitBytes?: number;
   readonly windowsVerbatim?: boolean;
+  /** Descriptors that the program gets as 3, 4 and so on; whoever asks for it closes them. */
+  readonly descriptors?: readonly number[];
   /** The program is a shell that reads a profile first. */
   readonly login?: boolean;
   /** Called with stdout as it grows; true ends the wait, the program goes on. */

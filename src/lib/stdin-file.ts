@@ -105,6 +105,25 @@ export function unnamedFile(content: string | Uint8Array, tempDir: string): numb
   }
 }
 
+/** Files without a name, one for each content, as descriptors that read from the beginning; whoever takes them closes them. Linux only. */
+export function unnamedFiles(contents: readonly Uint8Array[], tempDir: string): readonly number[] {
+  const readers: number[] = [];
+  try {
+    for (const content of contents) {
+      const fd = unnamedFile(content, tempDir);
+      try {
+        readers.push(openSync(`/proc/self/fd/${fd}`, "r"));
+      } finally {
+        closeQuietly(fd);
+      }
+    }
+    return readers;
+  } catch (error) {
+    for (const fd of readers) closeQuietly(fd);
+    throw error;
+  }
+}
+
 /** Units of a text that are encoded at a time: what is encoded in pieces stays in the processor's cache, and no second copy of all is made. */
 const PIECE_UNITS = 65_536;
 /** The most bytes that one unit can become. */
