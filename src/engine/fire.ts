@@ -6,6 +6,7 @@ import type { Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
 import { NO_OPINION } from "../model/outcome.ts";
 import type { Rule } from "../model/rule.ts";
+import { follow } from "../runners/callback.ts";
 import { apply } from "./apply.ts";
 import { Firing, type EngineLifetime, type EngineRun } from "./firing.ts";
 import { grant } from "./grant.ts";
@@ -74,28 +75,46 @@ function decideAlone(given: HookEvent, reports: readonly HookReport[], engine: F
 
 /** Where there are only functions, they are called first: when all of them have nothing to say, the way is short. One promise, however many wait. */
 function ask(given: HookEvent, plan: Plan, engine: FireContext, options: FireOptions): Promise<Decision> {
-  const firing = new Firing(engine, options.signal);
-  const goOn = (head: HeadStart): Decision | Promise<Decision> => {
-    if (!plan.silence || head.silentMs.length < plan.hooks.length || engine.standing.guardMissing(given))
-      return hearAll(given, head, { plan, engine, firing, options });
-    firing.throwIfAborted();
-    firing.end();
-    return told(decideAlone(given, plan.silence.reports(head.silentMs), engine, options), given, engine);
-  };
   // Where the event has a time, each function gets what is left of it: that is looked at on the long way.
   const { runners, eventTimeoutMs } = engine.run;
-  const asking = plan.functions && !runners.callback && eventTimeoutMs === null ? new HeadStarter(plan.functions, given, firing) : null;
-  const head = asking ? asking.callOn() : NOBODY_CALLED;
-  if (head) return Promise.resolve(goOn(head));
+  if (plan.functions === null || runners.callback || eventTimeoutMs !== null)
+    return hearAll(given, NOBODY_CALLED, { plan, engine, firing: new Firing(engine, options.signal), options });
+  const asking = new HeadStarter(plan.functions, given, engine, options.signal);
+  const answer = asking.callOn();
+  if (answer === undefined) return Promise.resolve(goOn(asking, given, plan, engine, options));
   return new Promise((resolve, reject) => {
-    asking?.waitOn((waited) => {
+    const finish = (): void => {
       try {
-        resolve(goOn(waited));
+        resolve(goOn(asking, given, plan, engine, options));
       } catch (error) {
         reject(error);
       }
-    });
+    };
+    // The same two for all of them: only one is waited for at a time.
+    const heard = (value: unknown): void => {
+      if (asking.over) return;
+      const next = asking.heard(value);
+      if (next !== undefined) return follow(next, heard, failed);
+      asking.over = true;
+      finish();
+    };
+    const failed = (error: unknown): void => {
+      if (asking.over) return;
+      asking.failed(error);
+      asking.over = true;
+      finish();
+    };
+    asking.wait(finish);
+    follow(answer, heard, failed);
   });
+}
+
+/** After the functions were called: the rest of the long way, or of the short one. Only parameters, as before. */
+function goOn(asking: HeadStarter, given: HookEvent, plan: Plan, engine: FireContext, options: FireOptions): Decision | Promise<Decision> {
+  if (!plan.silence || asking.silent < plan.hooks.length || engine.standing.guardMissing(given))
+    return hearAll(given, asking, { plan, engine, firing: asking.firing, options });
+  asking.end();
+  return told(decideAlone(given, plan.silence.reports(asking.silentMs), engine, options), given, engine);
 }
 
 interface Way {
@@ -166,9 +185,9 @@ class Listener implements Hear {
 }
 
 /** The hooks of a head start: those that said nothing, and the one that did. */
-function calledAlready({ hooks }: Plan, { silentMs, next }: HeadStart): ReadonlyMap<Hook, Heard | Run> {
-  const called = new Map<Hook, Heard | Run>(hooks.slice(0, silentMs.length).map((hook, index) => [hook, silent(hook, silentMs[index] ?? 0)]));
-  const speaker = hooks[silentMs.length];
+function calledAlready({ hooks }: Plan, { silent: quiet, silentMs, next }: HeadStart): ReadonlyMap<Hook, Heard | Run> {
+  const called = new Map<Hook, Heard | Run>(hooks.slice(0, quiet).map((hook, index) => [hook, silent(hook, silentMs?.[index] ?? 0)]));
+  const speaker = hooks[quiet];
   return next && speaker ? called.set(speaker, next) : called;
 }
 

@@ -13,7 +13,8 @@ export type EngineRun = Omit<RunContext, "signal">;
 /** The engine's own: ends all hooks. Its signal is asked for by the first hook that can be ended. */
 export type EngineLifetime = Pick<Lifetime, "signal" | "throwIfAborted">;
 
-interface Surroundings {
+/** What an event needs of its engine. */
+export interface Surroundings {
   readonly run: EngineRun;
   readonly lifetime: EngineLifetime;
 }

@@ -106,6 +106,17 @@ export function overdue(hook: Hook, context: CallContext, options: CallOptions |
   return plain(context.signal.aborted ? { kind: "skipped", why: "the caller cancelled the event" } : { kind: "timed-out", afterMs: hook.timeoutMs });
 }
 
+/** Has the end of an answer told to one of two. A promise of the language's own is asked itself: another one around it would cost as much again. */
+export function follow(answer: PromiseLike<unknown>, heard: (value: unknown) => void, failed: (error: unknown) => void): void {
+  try {
+    if (answer instanceof Promise && answer.constructor === Promise) void answer.then(heard, failed);
+    else void Promise.resolve(answer).then(heard, failed);
+  } catch (error) {
+    // It only looks like a promise, or has a `then` of its own that throws.
+    void Promise.reject(error).then(heard, failed);
+  }
+}
+
 /** Whether an answer must be waited for. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return value instanceof Promise || (isObject(value) && typeof value["then"] === "function");
