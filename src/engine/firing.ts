@@ -60,6 +60,11 @@ export class Firing implements CallContext {
     return (this.#link ??= linkSignals(this.#lifetime.signal, ...(this.#caller ? [this.#caller] : []))).signal;
   }
 
+  /** The same where only the caller counts: the engine ends its workers itself. */
+  get callerSignal(): AbortSignal | undefined {
+    return this.#caller && this.#ownSignal;
+  }
+
   throwIfAborted(): void {
     this.#caller?.throwIfAborted();
     this.#lifetime.throwIfAborted();

@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import { linkSignals, type LinkedSignal } from "../lib/abort.ts";
 import { copyOf } from "../lib/copy.ts";
 import { messageOf } from "../lib/errors.ts";
+import { takesNothing } from "../lib/function.ts";
 import { isObject, jsonCopy } from "../lib/json.ts";
 import type { Callback, Hook } from "../model/hook.ts";
 import { plain, type CallContext, type Payload, type RunnerResult } from "./runner.ts";
@@ -12,7 +13,7 @@ export function runCallback(hook: Hook, payload: Payload, context: CallContext):
   const call = (callback: Callback | string): RunnerResult | Promise<RunnerResult> =>
     typeof callback === "string"
       ? plain({ kind: "failed", fault: "callback", message: callback })
-      : callFunction(callback, { hook, input: copyOf(payload.stdin), toolUseId: payload.toolUseId, context });
+      : callFunction(callback, { hook, input: takesNothing(callback) ? undefined : copyOf(payload.stdin), toolUseId: payload.toolUseId, context });
   return found instanceof Promise ? found.then(call) : call(found);
 }
 
@@ -131,7 +132,8 @@ export function answered(answer: unknown): RunnerResult {
   if (typeof answer !== "object") return plain({ kind: "returned", value: answer });
   try {
     const { value, lost } = jsonCopy(answer);
-    return { ...plain({ kind: "returned", value }), remarks: lost.map((path) => `${path} in its answer is nothing that JSON can hold and was left out`) };
+    const ran = plain({ kind: "returned", value });
+    return lost.length === 0 ? ran : { ...ran, remarks: lost.map((path) => `${path} in its answer is nothing that JSON can hold and was left out`) };
   } catch (error) {
     return threw(error);
   }
