@@ -39,6 +39,7 @@ export class Standing {
   /** A guard that could not be read, that changed before or while it ran, that was cut short, or that may have seen only part of a call, makes the call a question. */
   floors({ name }: HookEvent, heard: readonly Heard[]): readonly Floor[] {
     if (!EVENTS[name].gated) return NO_FLOORS;
+    if (this.#floors.size === 0 && this.#refused.size === 0 && heard.every(isWhole)) return NO_FLOORS;
     return [
       ...(this.#floors.get(name) ?? NO_FLOORS),
       ...heard.filter(({ hook }) => this.#refused.has(hook)).map(({ hook }) => ask(`${hook.name} was not run: ${this.#refused.get(hook)}`)),
@@ -61,6 +62,11 @@ export class Standing {
     const late = [...this.#refused].map(([hook, reason]) => ({ hook, message: `${hook.name} was left out: ${reason}` }));
     return [...notices, ...leftOutAt(name, late)];
   }
+}
+
+/** Neither cut short nor shown only part of its input. */
+function isWhole({ run }: Heard): boolean {
+  return run.result.kind !== "timed-out" && run.stubbed.length === 0;
 }
 
 /** Another agent's default lets a call go on when a hook overran its own time; that we cut the hook short is not in its words. */
