@@ -31,6 +31,12 @@ export class Reply {
     else this.#waiting += `file ${stream} ${this.#fileFor(text)}\n`;
   }
 
+  /** Tells the client something at once that it does not print. */
+  say(word: "taking" | "taken"): void {
+    this.#waiting += `${word}\n`;
+    this.#flush();
+  }
+
   /** Tells the exit code. */
   end(exitCode: number): void {
     this.#waiting += `end ${exitCode}\n`;
