@@ -2,6 +2,7 @@
 import { LoginShells } from "./login-shell.ts";
 import { runProcess, type ProcessEnd, type ProcessRequest, type StartProcess } from "./process.ts";
 import { settlesWithin } from "./time.ts";
+import { asOwnShell } from "./zygote/fork-script.ts";
 import { zygotePossible } from "./zygote/spawn-zygote.ts";
 import { Zygote, type StartedByZygote } from "./zygote/zygote.ts";
 
@@ -93,5 +94,6 @@ async function runThrough(zygote: Zygote, request: ProcessRequest): Promise<Proc
   let run: StartedByZygote | undefined;
   const start: StartProcess = (...given) => (run = zygote.start(...given));
   const end = await runProcess(request, start);
-  return run?.refused && end.kind === "not-started" ? runProcess(request) : end;
+  if (run?.refused && end.kind === "not-started") return runProcess(request);
+  return run?.inFork && "stderr" in end ? { ...end, stdout: asOwnShell(end.stdout), stderr: asOwnShell(end.stderr) } : end;
 }

@@ -82,6 +82,8 @@ export interface StartedProcess {
   readonly closed: Promise<void>;
   /** Whether that is so already. */
   readonly isClosed: boolean;
+  /** Has whoever started it leave its group, where one is in there: what is in it then is what it left behind. */
+  leave?(): Promise<void>;
   /** Lets go of its output. */
   release(): void;
 }
@@ -150,6 +152,7 @@ async function watch(started: StartedProcess, request: ProcessRequest, { stdout,
         return seen;
       case "ended": {
         const drained = started.isClosed || (await drain({ closed: started.closed, stdout, stderr, drainMs: request.drainMs ?? DRAIN_MS }));
+        if (!drained) await started.leave?.();
         const leftBehind = !drained && (await end());
         const lost = unread();
         // Success whose output nobody has seen is none; any other end speaks for itself.

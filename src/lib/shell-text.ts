@@ -52,6 +52,11 @@ export function variablesOf(commands: readonly PlainCommand[]): readonly string[
   return pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.variable]));
 }
 
+/** A text in the words of a shell. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 /** A text, and how far it was read. */
 class Reader {
   readonly #text: string;

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openLauncher, zygotePid } from "../../src/lib/launcher.ts";
 import type { ProcessEnd, ProcessRequest } from "../../src/lib/process.ts";
 import { shellIsDash, shellTask } from "../../src/lib/zygote/builtins.ts";
+import { canFork } from "../../src/lib/zygote/fork-script.ts";
 import { marked, marker, until } from "../support/processes.ts";
 import { ROOT } from "../support/places.ts";
 import { shellText } from "../support/shell-text.ts";
@@ -239,7 +240,7 @@ describe("what a shell carries out by itself is told to one that is there", () =
     const before = childrenOf(zygotePid());
     for (let each = 0; each < 20; each++) await zygote.run(requestFor(folder, sh("true")));
     expect(childrenOf(zygotePid())).toEqual(before);
-    for (let each = 0; each < 20; each++) await zygote.run(requestFor(folder, sh("cat")));
+    for (let each = 0; each < 20; each++) await zygote.run(requestFor(folder, sh("cat; : $$")));
     expect(childrenOf(zygotePid())).not.toEqual(before);
   });
 
@@ -261,6 +262,104 @@ describe("what a shell carries out by itself is told to one that is there", () =
       for (const end of await Promise.all(running)) expect(["exited", "signalled"]).toContain(end.kind);
     }
     expect(await zygote.run(requestFor(folder, sh("echo x")))).toMatchObject({ kind: "exited", code: 0, stdout: "x\n" });
+  });
+});
+
+describe("a command that a shell carries out in a fork of itself ends and prints as in a shell of its own", () => {
+  const FILES = {
+    script: '#!/bin/sh\nprintf "%s|" "$0" "$@"; cat; exit 3',
+    "sub/x y": "1\n2\n",
+    "no-shebang": "echo from sh: $0 $1",
+    bad: "#!/no/such/interpreter\n",
+  };
+  const ENV = { PATH, A: "x y  *", B: "", NEWLINES: "a\n'b'\n", "a.b": "odd" };
+
+  test.each([
+    ["a script and its words", "sh ./script 'a b' \"$A\" ''"],
+    ["a pipe", "cat | tr -d '{' | cat; echo $?"],
+    ["a function", 'f() { echo "$1-$#"; }; f "$A" 2'],
+    ["a loop", 'for f in sub/*; do cat "$f"; done; while read -r l; do echo "<$l>"; done <"sub/x y"'],
+    ["a here-document", "cat <<E\n$A $((1 + 2))\nE"],
+    ["lines", "echo 1\necho 2 # nothing\n\necho 3"],
+    ["its words", 'echo "$0|$#|$-|$LINENO|$*|$?"'],
+    ["its folder", 'pwd; pwd -P; echo "$PWD|${OLDPWD-none}"; cd sub; echo "$OLDPWD"; ls'],
+    ["its environment", "env -0 | sort -z"],
+    ["its descriptors", "ls -l /proc/self/fd | sed 's/.*:.. //' | cut -d' ' -f1 | sort"],
+    ["its session", "ps -o sid=,pgid= -p $(sh -c 'ps -o ppid= -p $PPID') | awk '{ print ($1 == $2) }'"],
+    ["options", "echo a; false && echo b; unset NONE; echo ${NONE:-c}"],
+    ["a pattern", 'case "$A" in x*) echo x;; *) echo other;; esac'],
+    ["not found", "no-such-program a; echo $?"],
+    ["not found, last", "no-such-program"],
+    ["no interpreter", "sh -c ./bad; ./bad; ./no-shebang x; ./sub"],
+    ["a syntax error", "echo a; if true; then"],
+    ["an unterminated quote", 'echo "abc'],
+    ["a file that can't be written", "echo a; echo x >/no/such/file; echo b"],
+    ["a special builtin that fails", "echo a; : >/no/such/file; echo b"],
+    ["an exec", "exec sh ./script b"],
+    ["an exec that fails", "exec /no/such/program; echo on"],
+    ["exit codes", "sh -c 'exit 7'"],
+    ["a high exit code", "exit 200"],
+    ["the code of a signal", "exit 137"],
+    ["a program that is killed", "perl -MPOSIX -e 'kill 9, getpid'; echo $?; perl -MPOSIX -e 'kill 11, getpid'; echo $?"],
+    ["a program that is killed, last", "perl -MPOSIX -e 'kill 9, getpid'"],
+    ["the shell killed by its program", "perl -e 'kill 9, getppid; sleep 1'; echo on"],
+    ["exec and killed", "exec perl -MPOSIX -e 'kill 15, getpid; sleep 1'"],
+    ["a background job", "sleep 0.1 & echo first; wait; echo then"],
+    ["a background job that lets go", "sleep 0.3 >/dev/null 2>&1 & echo done"],
+    ["closed output", "exec >&- 2>&-; sleep 0.05; exit 9"],
+    ["stdin opened again", "cat /dev/stdin; cat; wc -c </dev/stdin"],
+    ["much output, slowly", "yes abcdefgh | head -c 300000; sleep 0.02; yes 1 | head -c 100000 >&2"],
+    ["a mask", "umask; umask 077; umask"],
+    ["variables that it makes", "X=1; Y=2 env | grep -c '^[XY]='; readonly Z=3; export X; env | grep -c '^X='"],
+    ["the word of another shell's message", "/bin/sh -c 'no-such'; echo '/bin/sh: 1: said'"],
+  ])("%s", async (_, text) => {
+    await expectSame({ ...sh(text), env: ENV }, FILES);
+  });
+
+  test.each([{ PWD: "/etc" }, { PWD: "." }, { OLDPWD: "/etc", PWD: "/" }, { PATH: "" }, { HOME: "/" }])("with %j", async (env) => {
+    await expectSame({ ...sh('echo "$PWD|${OLDPWD-none}|$HOME"; /usr/bin/env -0 | /usr/bin/sort -z'), env: { PATH, ...env } });
+  });
+
+  test.each([
+    ["a leftover that holds the output", { ...sh("sleep 300 & echo answer"), drainMs: 100, graceMs: 500 }],
+    ["a leftover in a session of its own", { ...sh("setsid sleep 1 & echo answer"), drainMs: 50, graceMs: 100 }],
+    ["the timeout", { ...sh("sleep 300 & sleep 300"), timeoutMs: 100, graceMs: 500 }],
+    ["no folder", { ...sh("cat"), cwd: "/no/such/folder" }],
+    ["a variable that is too large", { ...sh("cat"), env: { PATH, A: "x".repeat(200_000) } }],
+    ["variables of 40 KB", { ...sh("echo ${#A} ${#B}; env | wc -c"), env: { PATH, A: "x".repeat(20_000), B: "é".repeat(10_000) } }],
+  ] as const)("%s", async (_, changes) => {
+    for (let each = 0; each < 3; each++) await expectSame(changes);
+  });
+
+  test.runIf(shellIsDash())("one shell carries out many, and what would differ in a fork gets a shell of its own", async () => {
+    const folder = tempFolder();
+    const parentOf = async (): Promise<string> => {
+      const end = await zygote.run(requestFor(folder, sh(`perl -e 'open F, "/proc/@{[getppid]}/stat"; print +(split / /, <F>)[3]'`)));
+      return end.kind === "exited" ? end.stdout : "";
+    };
+    for (let each = 0; each < 500 && (await parentOf()) === String(zygotePid()); each++);
+    const before = childrenOf(zygotePid());
+    expect(before.map(String)).toContain(await parentOf());
+    expect(await parentOf()).toBe(await parentOf());
+    const request = (text: string): ProcessRequest => requestFor("/", sh(text));
+    for (const text of [
+      "echo $$",
+      "echo ${$}",
+      "echo $PPID",
+      "eval x",
+      "trap x EXIT",
+      "kill 0",
+      "break; exit 2",
+      "return 2",
+      ". ./x",
+      "a; . x",
+      "if . x; then y; fi",
+      "A=1 . x",
+      "set -e; x",
+    ]) {
+      expect([text, canFork(request(text))]).toEqual([text, false]);
+    }
+    for (const text of ["cat", "./x.sh", "a.b c", "jq . x", "jq '. | .a' | grep -q b && exit 2"]) expect([text, canFork(request(text))]).toEqual([text, true]);
   });
 });
 
@@ -297,7 +396,7 @@ describe("a zygote that is ended from outside", () => {
     const running = Array.from({ length: 20 }, async () =>
       zygote.run(requestFor(folder, { ...sh("sleep 300 & wait"), env: { PATH, [mark.name]: mark.value } })),
     );
-    expect(await until(() => marked(mark).filter((line) => line.includes("sleep")).length >= 40, 20_000)).toBe(true);
+    expect(await until(() => marked(mark).filter((line) => line.endsWith("sleep 300")).length >= 20, 20_000)).toBe(true);
     const first = zygotePid();
     if (first === undefined) throw new TypeError("no zygote");
     process.kill(first, "SIGKILL");

@@ -2,7 +2,7 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { basename } from "node:path";
 import { lazy } from "../lazy.ts";
-import { literalText, plainCommands, variablesOf, type PlainCommand } from "../shell-text.ts";
+import { literalText, plainCommands, quoted, variablesOf, type PlainCommand } from "../shell-text.ts";
 import type { ProcessRequest } from "../process.ts";
 
 /** Whether /bin/sh is dash, whose fork does what a fresh one would. Of others that is not known: bash counts its levels, and adds variables. */
@@ -74,11 +74,6 @@ export function shellTask(request: ProcessRequest): ShellTask | undefined {
   const variables = found.variables.map((name) => assignment(name, env[name])).join("");
   if (variables.includes("\n") || (text.length + variables.length * found.reads) * MOST_UNIT_BYTES > LONGEST_BYTES) return undefined;
   return { text, variables };
-}
-
-/** A text in the words of a shell. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function knownFor(text: string): Known | undefined {

@@ -1,6 +1,6 @@
 /** One program that the zygote starts, from the moment it waits for a slot. */
 import type { Listener, StartedEnd, StartedProcess } from "../process.ts";
-import { endOf, REFUSED } from "./ends.ts";
+import { REFUSED } from "./ends.ts";
 import type { Slot } from "./slot.ts";
 import type { SlotOutput } from "./slot-output.ts";
 
@@ -14,6 +14,7 @@ export class ZygoteRun implements StartedProcess {
   readonly #tell: (slot: Slot) => boolean;
   readonly #listener: Listener;
   readonly #released: (run: ZygoteRun) => void;
+  readonly #leave: (() => Promise<void>) | undefined;
   #slot: Slot | undefined;
   #pid: number | undefined;
   #refused = false;
@@ -27,21 +28,34 @@ export class ZygoteRun implements StartedProcess {
     tell,
     listener,
     released,
+    leave,
   }: {
     /** Tells a slot's child what to become; false: it was not told. */
     readonly tell: (slot: Slot) => boolean;
     readonly listener: Listener;
     readonly released: (run: ZygoteRun) => void;
+    /** Has the shell leave in whose fork it runs; absent: it is a process of its own. */
+    readonly leave?: () => Promise<void>;
   }) {
     this.#tell = tell;
     this.#listener = listener;
     this.#released = released;
+    this.#leave = leave;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
   }
 
   get pid(): number | undefined {
     return this.#pid;
+  }
+
+  /** Whether a shell that stays carries it out. */
+  get inFork(): boolean {
+    return this.#leave !== undefined;
+  }
+
+  async leave(): Promise<void> {
+    await this.#leave?.();
   }
 
   get slot(): Slot | undefined {
@@ -84,10 +98,9 @@ export class ZygoteRun implements StartedProcess {
     if (!this.#slot) this.#resolveEnded(REFUSED);
   }
 
-  /** The zygote says how it ended. */
-  end(status: number): void {
+  /** How it ended. */
+  end(end: StartedEnd): void {
     clearTimeout(this.#following);
-    const end = endOf(status);
     this.#exited = end.kind === "ended" && end.code !== null;
     try {
       if (this.#slot) this.#readRest(this.#slot);
@@ -114,6 +127,8 @@ export class ZygoteRun implements StartedProcess {
     if (!out.followed && out.readToEnd(this.#listener.stdout)) this.#close(out);
     if (!err.followed && err.readToEnd(this.#listener.stderr)) this.#close(err);
     if (this.#slot) this.#follow(this.#slot);
+    out.letGo();
+    err.letGo();
   }
 
   #follow({ out, err }: Slot): void {

@@ -1,8 +1,8 @@
 /**
  * The zygote: a small process that keeps prepared children, each of which becomes one program when it is told to.
  *
- * It is told, a line each: `open SLOT` (make its pipes), `prepare SLOT OUT ERR` (descriptors of the owner, for the output of
- * the slot's next program), `shell SLOT OUT ERR` (the same, for a shell that stays), `drop SLOT`. It tells: `opened SLOT REQUEST OUT ERR` (descriptors of its own), `ready SLOT PID`,
+ * It is told, a line each: `open SLOT N` (make its pipes, N of them for output), `prepare SLOT OUT ERR` (descriptors of the owner, for the output of
+ * the slot's next program), `shell SLOT OUT ERR` (the same, for a shell that stays), `drop SLOT`. It tells: `opened SLOT REQUEST OUTPUT...` (descriptors of its own), `ready SLOT PID`,
  * `failed SLOT` (the program could not be started), `ended SLOT STATUS` (as wait(2) gives it). Each side opens the other's
  * descriptors through /proc.
  *
@@ -10,8 +10,7 @@
  * fields of counted bytes. The program gets nothing of it but what the request says: descriptors above 2 are closed at exec.
  * A slot is prepared again only when its owner has read all output: a child that waits holds the pipes open.
  *
- * A shell that stays carries out the lines that its slot is told. It tells `ready SLOT PID`, and with `told` in a
- * line `did SLOT CODE`, after one newline more on both outputs: who reads up to it has all, and need not look whether there is more.
+ * A shell that stays carries out the lines that its slot is told; with `snaphook_say` in a line it tells something itself. It tells `ready SLOT PID`.
  */
 export const ZYGOTE_SCRIPT = String.raw`
 use strict;
@@ -34,10 +33,8 @@ sub lead {
 sub become_shell {
   my ($slot, $request, $out, $err) = @_;
   lead($out, $err);
-  %ENV = ();
-  my $to = fileno $report;
-  open(STDIN, '<&', $request) && fcntl($report, 2, 0) && $to < 10 # F_SETFD; a shell has no name for a higher one
-    && exec '/bin/sh', '-c', "echo ready $slot \$\$ >&$to; told() { set -- \$?; echo; echo >&2; echo did $slot \$1 >&$to; }; while read -r line; do eval \"\$line\"; done";
+  open(STDIN, '<&', $request) && fileno $report == 3 && fcntl($report, 2, 0) # F_SETFD
+    && exec '/bin/sh', '-c', "snaphook_say() { echo \"\$@\" >&3; }; snaphook_say ready $slot \$\$; while read -r snaphook_line; do eval \"\$snaphook_line\"; done";
   kill 'KILL', $$;
 }
 
@@ -79,10 +76,12 @@ sub prepare {
 }
 
 sub open_slot {
-  my ($slot) = @_;
-  pipe(my $request, my $to) && pipe(my $from, my $out) && pipe(my $errors, my $err) or exit 1;
-  $slots{$slot} = { request => $request, lent => [$to, $from, $errors] };
-  tell_owner('opened', $slot, map { fileno $_ } $to, $from, $errors);
+  my ($slot, $outputs) = @_;
+  pipe(my $request, my $to) or exit 1;
+  my (@from, @out);
+  pipe($from[$_], $out[$_]) or exit 1 for 0 .. $outputs - 1;
+  $slots{$slot} = { request => $request, lent => [$to, @from] };
+  tell_owner('opened', $slot, map { fileno $_ } $to, @from);
 }
 
 my %obey = (

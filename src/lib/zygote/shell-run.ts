@@ -6,6 +6,8 @@ import type { Slot } from "./slot.ts";
 
 /** One command that a shell carries out. */
 export class ShellRun implements StartedProcess {
+  /** What it carries out has no messages of a shell in it. */
+  readonly inFork = false;
   readonly task: ShellTask;
   readonly ended: Promise<StartedEnd>;
   readonly closed: Promise<void>;

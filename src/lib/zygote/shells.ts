@@ -1,6 +1,7 @@
 /** Shells that stay: each carries out one command after another, in a fork of itself, which costs a fifth of starting a shell. */
 import type { Listener, StartedEnd } from "../process.ts";
-import { quoted, type ShellTask } from "./builtins.ts";
+import { quoted } from "../shell-text.ts";
+import type { ShellTask } from "./builtins.ts";
 import { signalName } from "./ends.ts";
 import { ShellRun } from "./shell-run.ts";
 import { Slot, type SlotPipes } from "./slot.ts";
@@ -9,6 +10,8 @@ import { Slot, type SlotPipes } from "./slot.ts";
 const MOST_SHELLS = 2;
 /** Commands that one shell keeps; others are told in full each time. */
 const MOST_TAUGHT = 200;
+/** Stdout and stderr. */
+const OUTPUTS = 2;
 /** A pipe takes a line of this length whole, or not at all. */
 const LONGEST_LINE_BYTES = 4_096;
 /** A code above this is 128 and a signal. */
@@ -88,7 +91,8 @@ export class Shells {
     const shell = this.#shells.get(id);
     if (!shell?.slot) return;
     shell.slot.pid = pid;
-    shell.ready = true;
+    // A newline more on both outputs: who reads up to it has all, and need not look whether there is more.
+    shell.ready = shell.slot.tell(Buffer.from(`told() { set -- $?; echo; echo >&2; snaphook_say did ${id} $1; }\n`));
     this.#serve();
   }
 
@@ -132,7 +136,7 @@ export class Shells {
   #open(): void {
     const id = this.#keeper.next();
     this.#shells.set(id, { id, slot: undefined, ready: false, run: undefined, taught: new Map() });
-    this.#keeper.say("open", id);
+    this.#keeper.say("open", id, OUTPUTS);
   }
 
   #serve(): void {

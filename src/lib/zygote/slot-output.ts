@@ -12,6 +12,8 @@ export class SlotOutput {
   /** Where a program opens it to write, through /proc. */
   readonly fd: number;
   #socket: Socket | undefined;
+  /** Keeps the pipe open while it is followed: who is to write may not have opened it yet. */
+  #writer: number | undefined;
 
   /** Opens the pipe behind a path of /proc. */
   constructor(path: string) {
@@ -22,8 +24,10 @@ export class SlotOutput {
   follow(listen: (chunk: Buffer) => void, { closed, unread }: { readonly closed: () => void; readonly unread?: (error: unknown) => void }): void {
     let fd: number;
     try {
+      this.#writer = openSync(`/proc/self/fd/${this.fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
       fd = openSync(`/proc/self/fd/${this.fd}`, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch {
+      this.letGo();
       closed();
       return;
     }
@@ -35,6 +39,12 @@ export class SlotOutput {
       socket.destroy();
     });
     socket.on("end", closed);
+  }
+
+  /** From now on it is closed when whoever writes to it has closed it. */
+  letGo(): void {
+    if (this.#writer !== undefined) closeQuietly(this.#writer);
+    this.#writer = undefined;
   }
 
   get followed(): boolean {
@@ -60,6 +70,7 @@ export class SlotOutput {
 
   /** Stops following; the pipe stays. */
   unfollow(): void {
+    this.letGo();
     this.#socket?.destroy();
     this.#socket = undefined;
   }

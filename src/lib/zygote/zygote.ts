@@ -2,12 +2,11 @@
 import type { ChildProcess } from "node:child_process";
 import type { Listener, ProcessRequest, StartedEnd, StartedProcess } from "../process.ts";
 import type { StdinFile } from "../stdin-file.ts";
-import { shellTask } from "./builtins.ts";
 import { endOf } from "./ends.ts";
 import { ZygoteRun } from "./run.ts";
-import { Shells } from "./shells.ts";
 import { Slot, type SlotPipes } from "./slot.ts";
 import { rightsNow, spawnZygote } from "./spawn-zygote.ts";
+import { Staying } from "./staying.ts";
 import { Telling, type Surroundings } from "./telling.ts";
 
 /** More programs than this at once are not taken. */
@@ -16,18 +15,21 @@ const MOST_SLOTS = 64;
 const IDLE_SLOTS = 4;
 const IDLE_AFTER_MS = 5_000;
 
+/** Stdout and stderr. */
+const OUTPUTS = 2;
+
 /** Lines of the zygote that are followed in one turn of the event loop. */
 const LINES_A_TURN = 4;
 
 /** Variables that change how perl itself starts; they reach programs with the request. */
 const OF_PERL = /^PERL/;
 
-type Vocabulary = { readonly [word: string]: (id: number, rest: readonly string[]) => void };
-
 /** A program that was given to the zygote. */
 export interface StartedByZygote extends StartedProcess {
   /** It could not be started: nothing of it has run. */
   readonly refused: boolean;
+  /** It is carried out in a fork of a shell, whose messages have a word more. */
+  readonly inFork: boolean;
 }
 
 const LOST: StartedEnd = { kind: "lost", message: "the process that starts hooks was ended from outside while this one ran" };
@@ -47,7 +49,7 @@ export class Zygote {
   readonly #resting: Slot[] = [];
   #running = 0;
   readonly #queue: ZygoteRun[] = [];
-  readonly #shells = new Shells({ next: () => ++this.#lastId, say: (...words) => this.#say(...words), left: () => this.#endWhenIdle() });
+  readonly #shells: Staying;
   readonly #trimming: NodeJS.Timeout;
   #heard = "";
   readonly #lines: string[] = [];
@@ -59,6 +61,8 @@ export class Zygote {
   constructor(env: { readonly [name: string]: string }) {
     const base = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_PERL.test(name)));
     this.#surroundings = { env: base, umask: process.umask() };
+    const keeper = { next: () => ++this.#lastId, say: this.#say.bind(this), left: () => this.#endWhenIdle() };
+    this.#shells = new Staying(keeper, this.#surroundings);
     this.started = new Promise((resolve) => (this.#resolveStarted = resolve));
     this.#child = spawnZygote(base);
     for (const end of ["error", "exit"]) this.#child.on(end, () => this.#end());
@@ -92,8 +96,8 @@ export class Zygote {
 
   /** Starts a program in the next free slot; what a shell carries out by itself is told to one that is there. */
   start(request: ProcessRequest, stdin: StdinFile, listener: Listener): StartedByZygote {
-    const task = shellTask(request);
-    if (task && this.#shells.available()) return this.#shells.start(task, listener);
+    const staying = this.#shells.start(request, stdin, listener);
+    if (staying) return staying;
     const telling = new Telling(request, stdin, this.#surroundings);
     const run = new ZygoteRun({
       tell: (slot) => telling.tell(slot),
@@ -131,14 +135,13 @@ export class Zygote {
   #obey(): void {
     for (const line of this.#lines.splice(0, LINES_A_TURN)) {
       const [word = "", id = "", ...rest] = line.split(" ");
-      const words = this.#shells.has(Number(id)) ? this.#wordsOfShells : this.#words;
-      words[word]?.(Number(id), rest);
+      if (!this.#shells.hear(word, Number(id), rest, (descriptors) => this.#pipesOf(descriptors))) this.#words[word]?.(Number(id), rest);
     }
     if (this.#lines.length > 0) setImmediate(() => this.#obey());
   }
 
   /** What the zygote says, and what follows from it. */
-  readonly #words: Vocabulary = {
+  readonly #words: { readonly [word: string]: (id: number, rest: readonly string[]) => void } = {
     opened: (id, pipes) => this.#opened(id, pipes),
     ready: (id, [pid]) => {
       const slot = this.#slots.get(id);
@@ -151,21 +154,14 @@ export class Zygote {
     ended: (id, [status]) => {
       const slot = this.#slots.get(id);
       if (!slot) return;
-      if (slot.run) slot.run.end(Number(status));
+      if (slot.run) slot.run.end(endOf(Number(status)));
       else this.#drop(slot); // somebody ended a child that waited
     },
   };
 
-  readonly #wordsOfShells: Vocabulary = {
-    opened: (id, descriptors) => this.#shells.opened(id, this.#pipesOf(descriptors)),
-    ready: (id, [pid]) => this.#shells.isReady(id, Number(pid)),
-    did: (id, [code]) => this.#shells.did(id, Number(code)),
-    ended: (id, [status]) => this.#shells.ended(id, endOf(Number(status))),
-  };
-
   #pipesOf(descriptors: readonly string[]): SlotPipes {
-    const [request = "", out = "", err = ""] = descriptors.map((fd) => `/proc/${this.#child.pid}/fd/${fd}`);
-    return { request, out, err };
+    const [request = "", out = "", err = "", noise = ""] = descriptors.map((fd) => `/proc/${this.#child.pid}/fd/${fd}`);
+    return { request, out, err, noise };
   }
 
   #opened(id: number, descriptors: readonly string[]): void {
@@ -236,7 +232,7 @@ export class Zygote {
     this.#lastId++;
     this.#slots.set(this.#lastId, null);
     this.#coming.add(this.#lastId);
-    this.#say("open", this.#lastId);
+    this.#say("open", this.#lastId, OUTPUTS);
   }
 
   /** Its child sees that nobody will tell it anything, and ends. */
@@ -253,6 +249,7 @@ export class Zygote {
 
   #trim(): void {
     for (const slot of [...this.#resting.splice(0), ...this.#prepared.splice(IDLE_SLOTS)]) this.#drop(slot);
+    this.#shells.trim();
   }
 
   #endWhenIdle(): void {
