@@ -80,7 +80,7 @@ export function forkScript({ args: [, text = ""], env, cwd }: ProcessRequest, st
 }
 
 /** A message of the shell, which has one word more where it stays. */
-const MESSAGE = /^(\/bin\/sh: \d+: )eval: /gm;
+const MESSAGE = /(\/bin\/sh: \d+: )eval: /g;
 
 /** What a shell of its own would have printed. */
 export function asOwnShell(printed: string): string {
