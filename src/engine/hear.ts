@@ -52,12 +52,7 @@ function hearNow(voice: Voice, event: HookEvent, hearing: Hearing): Heard | Prom
 }
 
 /** Waits for the end of a run where it must be waited for. */
-export function hearOut(
-  { ran, startedMs }: Run,
-  voice: Voice,
-  event: HookEvent,
-  { firing, interpret, take }: Hearing,
-): Heard | Promise<Heard> {
+export function hearOut({ ran, startedMs }: Run, voice: Voice, event: HookEvent, { firing, interpret, take }: Hearing): Heard | Promise<Heard> {
   const { hook, dialect, row } = voice;
   const heardFrom = ({ result, stubbed, remarks }: RunnerResult): Heard => {
     const run = { result, durationMs: firing.run.now() - startedMs, stubbed, remarks };
