@@ -55,8 +55,8 @@ function hearNow(voice: Voice, event: HookEvent, hearing: Hearing): Heard | Prom
 export function hearOut({ ran, startedMs }: Run, voice: Voice, event: HookEvent, { firing, interpret, take }: Hearing): Heard | Promise<Heard> {
   const { hook, dialect, row } = voice;
   const heardFrom = ({ result, stubbed, remarks }: RunnerResult): Heard => {
-    const run = { result, durationMs: firing.run.now() - startedMs, stubbed, remarks };
-    return take({ hook, run, outcome: interpret(result, { hook, dialect, row, tool: event.tool }) }, event);
+    const ended = { result, durationMs: firing.run.now() - startedMs, stubbed, remarks };
+    return take({ hook, run: ended, outcome: interpret(result, { hook, dialect, row, tool: event.tool }) }, event);
   };
   return ran instanceof Promise ? ran.then(heardFrom) : heardFrom(ran);
 }

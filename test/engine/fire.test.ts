@@ -23,6 +23,11 @@ async function engineOf(options: Partial<EngineOptions>): Promise<Engine> {
 /** A promise of someone else's make. */
 class Later<T> extends Promise<T> {}
 
+/** The same with a `then` of its own. */
+function withThen(value: object, then: (tell: (answer: unknown) => void) => void): Promise<NativeAnswer> {
+  return Object.defineProperty(Object(value), "then", { value: then }); // oxlint-disable-line unicorn/no-thenable -- that is what is tested
+}
+
 /** Without what differs from run to run. */
 const timeless = ({ hooks, ...decision }: Decision): object => ({ ...decision, hooks: hooks.map((hook) => ({ ...hook, durationMs: 0 })) });
 
@@ -70,14 +75,12 @@ describe("the short way", () => {
         case "derived":
           return Later.resolve(answer);
         case "thenable":
-          return JSON.parse("{}", () => ({ then: (heard: (value: unknown) => void) => heard(answer) }));
+          return withThen({}, (tell) => tell(answer));
         case "impostor": // it has the prototype of a promise and is none
           return Object.create(Promise.prototype);
         case "sabotaged":
-          return Object.assign(Promise.resolve(answer), {
-            then: () => {
-              throw new Error("no then");
-            },
+          return withThen(Promise.resolve(answer), () => {
+            throw new Error("no then");
           });
         default:
           return JSON.parse('{"verdict":"maybe"}');
