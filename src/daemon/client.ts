@@ -1,5 +1,5 @@
 /** A client: the shell that runs `bin/snaphook-hook`. It says its process id and nothing else; the rest is read where nobody but its user can write. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { constants, fstatSync, openSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { closeQuietly } from "../lib/close-quietly.ts";
 import { processStart } from "./info.ts";

@@ -63,9 +63,9 @@ export class Standing {
   }
 }
 
-/** Without a fault, and shown all of its input. */
+/** Without a fault, not cut short, and shown all of its input. */
 function isWhole({ run, outcome }: Heard): boolean {
-  return outcome.fault === null && run.stubbed.length === 0;
+  return outcome.fault === null && run.result.kind !== "timed-out" && run.stubbed.length === 0;
 }
 
 /** What stands at an event whatever its hooks say. */
