@@ -3,7 +3,7 @@ import { lostGuards, type Configuration } from "../config/load.ts";
 import { dialectById } from "../dialects/index.ts";
 import { EVENTS, type EventName, type HookEvent } from "../model/events.ts";
 import { goesOn } from "../model/failure.ts";
-import type { Heard } from "../model/heard.ts";
+import { effectiveVerdict, type Heard } from "../model/heard.ts";
 import type { Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
 import type { Floor } from "./merge.ts";
@@ -36,12 +36,16 @@ export class Standing {
     return this.#floors.size > 0 && this.#floors.has(name);
   }
 
-  /** A guard that could not be read, that changed, that was cut short, or that may have seen only part of a call, makes the call a question. */
+  /** A guard that could not be read, that changed before or while it ran, that was cut short, or that may have seen only part of a call, makes the call a question. */
   floors({ name }: HookEvent, heard: readonly Heard[]): readonly Floor[] {
     if (!EVENTS[name].gated) return NO_FLOORS;
+    if (this.#floors.size === 0 && this.#refused.size === 0 && heard.every(isWhole)) return NO_FLOORS;
     return [
       ...(this.#floors.get(name) ?? NO_FLOORS),
       ...heard.filter(({ hook }) => this.#refused.has(hook)).map(({ hook }) => ask(`${hook.name} was not run: ${this.#refused.get(hook)}`)),
+      ...heard
+        .filter((each) => each.outcome.fault?.kind === "changed" && effectiveVerdict(each) === null)
+        .map(({ hook, outcome }) => ask(`${hook.name} does not count: ${outcome.fault?.message}`)),
       ...heard
         .filter(({ hook, run }) => run.result.kind === "timed-out" && run.result.event && goesOn(hook.onFault) && isForeign(hook))
         .map(({ hook }) => ask(`the event's time was used up before ${hook.name} had answered`)),
@@ -58,6 +62,11 @@ export class Standing {
     const late = [...this.#refused].map(([hook, reason]) => ({ hook, message: `${hook.name} was left out: ${reason}` }));
     return [...notices, ...leftOutAt(name, late)];
   }
+}
+
+/** Neither cut short nor shown only part of its input. */
+function isWhole({ run }: Heard): boolean {
+  return run.result.kind !== "timed-out" && run.stubbed.length === 0;
 }
 
 /** Another agent's default lets a call go on when a hook overran its own time; that we cut the hook short is not in its words. */
