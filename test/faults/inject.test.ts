@@ -21,8 +21,8 @@ describe("a call of the library that fails", () => {
   );
 });
 
-const [denies] = SCENARIOS;
-if (!denies) throw new Error("there is no scenario");
+const [denies, asks] = SCENARIOS;
+if (!denies || !asks) throw new Error("there is no scenario");
 
 test("a call of the command line that fails: no exit 0 without a question or a denial", async () => {
   const { problems, runs } = await sweepCli(denies, { ...SAMPLE, step: 20 });
@@ -41,11 +41,15 @@ describe.skipIf(process.platform !== "linux")("a call of the daemon or of its cl
     },
   );
 
-  test.skipIf(needs("strace"))("the shell that is the client: it exits with 2, or Node answers", { timeout: 240_000 }, async () => {
-    const { problems, runs } = await sweepClient(denies, { ...SAMPLE, step: 12 });
-    expect(problems).toEqual([]);
-    expect(runs).toBeGreaterThan(6);
-  });
+  test.skipIf(needs("strace")).each([denies, asks])(
+    "the shell that is the client, $name: it exits with 2, or Node answers",
+    { timeout: 240_000 },
+    async (scenario) => {
+      const { problems, runs } = await sweepClient(scenario, { ...SAMPLE, step: 24 });
+      expect(problems).toEqual([]);
+      expect(runs).toBeGreaterThan(6);
+    },
+  );
 
   test("the shell reads its script in one piece: half of one that ends early would let the call go on", () => {
     expect(statSync(CLIENT).size).toBeLessThan(8_192);
