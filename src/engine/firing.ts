@@ -13,7 +13,8 @@ export type EngineRun = Omit<RunContext, "signal">;
 /** The engine's own: ends all hooks. Its signal is asked for by the first hook that can be ended. */
 export type EngineLifetime = Pick<Lifetime, "signal" | "throwIfAborted">;
 
-interface Surroundings {
+/** What an event needs of its engine. */
+export interface Surroundings {
   readonly run: EngineRun;
   readonly lifetime: EngineLifetime;
 }
@@ -61,6 +62,11 @@ export class Firing implements CallContext {
   /** One that ends with the event, for those who may leave something on it. */
   get #ownSignal(): AbortSignal {
     return (this.#link ??= linkSignals(this.#lifetime.signal, ...(this.#caller ? [this.#caller] : []))).signal;
+  }
+
+  /** The same where only the caller counts: the engine ends its workers itself. */
+  get callerSignal(): AbortSignal | undefined {
+    return this.#caller && this.#ownSignal;
   }
 
   throwIfAborted(): void {

@@ -37,6 +37,7 @@ export class Standing {
 
   /** A guard that could not be read, that changed before or while it ran, that was cut short, or that may have seen only part of a call, makes the call a question. */
   floors({ name }: HookEvent, heard: readonly Heard[]): readonly Floor[] {
+    if (this.#floors.size === 0 && this.#refused.size === 0 && heard.every(isWhole)) return NO_FLOORS;
     if (MISSING_GUARD[name] !== "ask") return this.#floors.get(name) ?? NO_FLOORS;
     return [
       ...(this.#floors.get(name) ?? NO_FLOORS),
@@ -60,6 +61,11 @@ export class Standing {
     const late = [...this.#refused].map(([hook, reason]) => ({ hook, message: `${hook.name} was left out: ${reason}` }));
     return [...notices, ...leftOutAt(name, late)];
   }
+}
+
+/** Without a fault, not cut short, and shown all of its input. */
+function isWhole({ run, outcome }: Heard): boolean {
+  return outcome.fault === null && run.result.kind !== "timed-out" && run.stubbed.length === 0;
 }
 
 /** What stands at an event whatever its hooks say. */

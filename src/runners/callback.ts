@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import { linkSignals, type LinkedSignal } from "../lib/abort.ts";
 import { copyOf } from "../lib/copy.ts";
 import { messageOf } from "../lib/errors.ts";
+import { takesNothing } from "../lib/function.ts";
 import { isObject, jsonCopy } from "../lib/json.ts";
 import type { Callback, Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
@@ -14,7 +15,7 @@ export function runCallback(hook: Hook, payload: Payload, context: CallContext):
   const call = (callback: Found): RunnerResult | Promise<RunnerResult> => {
     if (typeof callback === "string") return plain({ kind: "failed", fault: "callback", message: callback });
     if (typeof callback === "object") return plain(callback);
-    return callFunction(callback, { hook, input: copyOf(payload.stdin), toolUseId: payload.toolUseId, context });
+    return callFunction(callback, { hook, input: takesNothing(callback) ? undefined : copyOf(payload.stdin), toolUseId: payload.toolUseId, context });
   };
   return found instanceof Promise ? found.then(call) : call(found);
 }
@@ -79,10 +80,13 @@ const SETTLED = Promise.resolve();
 /** Waits for an answer, and never rejects. One that is there already needs neither a timer nor anyone who listens for the caller. */
 export async function waitFor(answer: PromiseLike<unknown>, waiting: Waiting): Promise<RunnerResult> {
   let result: RunnerResult | undefined;
-  const ended = Promise.resolve(answer).then(
-    (value) => (result = answered(value)),
-    (error: unknown) => (result = threw(error)),
-  );
+  const ended = new Promise<RunnerResult>((resolve) => {
+    follow(
+      answer,
+      (value) => resolve((result = answered(value))),
+      (error) => resolve((result = threw(error))),
+    );
+  });
   await SETTLED;
   result ??= await firstOf(ended, waiting);
   waiting.options.unlink();
@@ -109,6 +113,17 @@ export function overdue(hook: Hook, context: CallContext, options: CallOptions |
   return plain(context.signal.aborted ? { kind: "skipped", why: "the caller cancelled the event" } : { kind: "timed-out", afterMs: hook.timeoutMs });
 }
 
+/** Has the end of an answer told to one of two. A promise of the language's own is asked itself: another one around it would cost as much again. */
+export function follow(answer: PromiseLike<unknown>, heard: (value: unknown) => void, failed: (error: unknown) => void): void {
+  try {
+    if (answer instanceof Promise && answer.constructor === Promise) void answer.then(heard, failed);
+    else void Promise.resolve(answer).then(heard, failed);
+  } catch (error) {
+    // It only looks like a promise, or has a `then` of its own that throws.
+    void Promise.reject(error).then(heard, failed);
+  }
+}
+
 /** Whether an answer must be waited for. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return value instanceof Promise || (isObject(value) && typeof value["then"] === "function");
@@ -123,7 +138,8 @@ export function answered(answer: unknown): RunnerResult {
   if (typeof answer !== "object") return plain({ kind: "returned", value: answer });
   try {
     const { value, lost } = jsonCopy(answer);
-    return { ...plain({ kind: "returned", value }), remarks: lost.map((path) => `${path} in its answer is nothing that JSON can hold and was left out`) };
+    const ran = plain({ kind: "returned", value });
+    return lost.length === 0 ? ran : { ...ran, remarks: lost.map((path) => `${path} in its answer is nothing that JSON can hold and was left out`) };
   } catch (error) {
     return threw(error);
   }

@@ -27,6 +27,7 @@ export interface WorkerOptions {
   readonly now: () => number;
 }
 
+const NONE_STUBBED: readonly string[] = [];
 const CANCELLED: RunResult = { kind: "skipped", why: "the caller cancelled the event" };
 /** How long a worker that does one thing at a time may go on with an event that was cancelled. */
 const ABANDONED_MS = 1_000;
@@ -56,12 +57,17 @@ export class Worker {
     this.#alarm = new Alarm(options.now, (now) => this.#wake(now));
   }
 
-  /** Asks, at once or when those before it were answered. Never rejects. */
-  async ask(hook: Hook, text: string, signal: AbortSignal): Promise<RunnerResult> {
-    if (signal.aborted || this.#stays === "closed") return plain(CANCELLED);
+  /** Whether its process runs, as far as we know. */
+  get isRunning(): boolean {
+    return this.#process !== undefined;
+  }
+
+  /** Asks, at once or when those before it were answered. Never rejects. `signal` is the caller's: the engine closes its workers itself. */
+  ask(hook: Hook, text: string, signal: AbortSignal | undefined): Promise<RunnerResult> {
+    if (signal?.aborted || this.#stays === "closed") return Promise.resolve(plain(CANCELLED));
     return new Promise((resolve) => {
       const question = new Question({ hook, text, signal, resolve, cancel: this.#abandon });
-      signal.addEventListener("abort", question);
+      if (signal) signal.addEventListener("abort", question);
       this.#open += 1;
       if (this.#open === 1) this.#process?.hold(true);
       this.#waiting.push(question);
@@ -90,8 +96,8 @@ export class Worker {
   /** Ends it now, and resolves when it is gone. */
   async close(): Promise<void> {
     this.#stays = "closed";
+    for (const question of [...this.#waiting, ...this.#asked.values()]) if (!question.closed) this.#abandon(question);
     this.#alarm.stop();
-    for (const question of [...this.#waiting.splice(0), ...this.#asked.values()]) this.#settle(question, CANCELLED);
     this.#endProcess();
     await Promise.all(this.#ending);
   }
@@ -177,10 +183,10 @@ export class Worker {
     const remarks = this.#remarks.take();
     if (question.closed) return;
     question.closed = true;
-    question.signal.removeEventListener("abort", question);
+    if (question.signal) question.signal.removeEventListener("abort", question);
     question.resolve({
       result: result.kind === "returned" && stderr ? { ...result, stderr: stderr.text } : result,
-      stubbed: [],
+      stubbed: NONE_STUBBED,
       remarks: stderr?.over ? [...remarks, `stderr was cut after ${this.#options.limitBytes} bytes`] : remarks,
     });
     this.#open -= 1;
