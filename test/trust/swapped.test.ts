@@ -46,7 +46,9 @@ async function waiting(
 ): Promise<Waiting> {
   const mark = randomUUID();
   const repo = repository({
-    ".snaphook/hooks.json": { hooks: { "tool.before": [{ command: `: ${mark}; ${WAITING}; ${command}`, ...entry }] } },
+    ".snaphook/hooks.json": {
+      hooks: { "tool.before": [{ command: `: ${mark}; touch "$(printf flags)/started" 2>/dev/null; ${WAITING}; ${command}`, ...entry }] },
+    },
   });
   for (const [path, text] of Object.entries({ "hooks/guard.sh": APPROVED, "flags/none": "", ...files })) repo.put(path, text);
   prepare?.(repo);
@@ -57,18 +59,19 @@ async function waiting(
     engine,
     during: async (swap) => {
       const decided = before(engine);
-      expect(await until(() => isRunning(mark))).toBe(true);
+      expect(await until(() => isRunning(mark, repo.root))).toBe(true);
       swap();
       repo.put("flags/go", "");
       const decision = await decided;
-      rmSync(join(repo.root, "flags/go"));
+      for (const name of ["go", "started"]) rmSync(join(repo.root, "flags", name), { force: true });
       return decision;
     },
   };
 }
 
-/** Whether the shell of a hook runs; not what starts it, which names it as well. */
-function isRunning(mark: string): boolean {
+/** Whether a hook runs: it says so itself, or, where it may write nothing, its shell is seen; not what starts it, which names it as well. */
+function isRunning(mark: string, root: string): boolean {
+  if (existsSync(join(root, "flags/started"))) return true;
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
     .some((pid) => {
