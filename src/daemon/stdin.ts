@@ -55,7 +55,11 @@ export class ClientStdin {
 
   /** The client has kept its stdin. Whoever says so for it: it has, when it has let go of the file. */
   kept(): void {
-    if (lstatSync(this.#path(KEEPING), { throwIfNoEntry: false })) return;
+    try {
+      if (lstatSync(this.#path(KEEPING), { throwIfNoEntry: false })) return;
+    } catch (error) {
+      return this.#reject(error);
+    }
     void this.#read().then(this.#resolve, this.#reject);
   }
 

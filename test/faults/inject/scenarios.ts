@@ -32,6 +32,14 @@ const native = (hook: object, event = "tool.before"): Scenario["files"] => ({ "h
 export const SCENARIOS: readonly Scenario[] = [
   { name: "a command that denies", files: native({ command: "echo no >&2; exit 2" }), event: "tool.before", input: shell, verdict: "deny", launcher: "spawn" },
   {
+    name: "a command that asks",
+    files: native({ command: `echo '{"verdict": "ask", "reason": "sure?"}'` }),
+    event: "tool.before",
+    input: shell,
+    verdict: "ask",
+    launcher: "spawn",
+  },
+  {
     name: "a command through the zygote",
     files: native({ command: "echo no >&2; exit 2" }),
     event: "tool.before",
