@@ -1,4 +1,5 @@
 /** JSON-RPC 2.0 around sessions [S11, W11]: one message a line, either way. */
+import { resolve } from "node:path";
 import * as v from "valibot";
 import { messageOf } from "../lib/errors.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
@@ -116,7 +117,7 @@ export class Bridge {
     // Lines of a session that starts name it by the id it will have; the client knows the id from the answer.
     const named = { id: "" };
     const options: SessionOptions = {
-      cwd: cwd ?? this.#options.cwd,
+      cwd: resolve(this.#options.cwd, cwd ?? "."),
       env: this.#options.env,
       mouths: [this.#mouth(named)],
       ...(this.#options.recorder && { recorder: this.#options.recorder }),
@@ -139,8 +140,8 @@ export class Bridge {
         const id = `approval-${this.#nextId++}`;
         const { tool, input, reason } = request;
         try {
-          const response = await new Promise<JsonObject>((resolve, reject) => {
-            this.#asked.set(id, resolve);
+          const response = await new Promise<JsonObject>((answered, reject) => {
+            this.#asked.set(id, answered);
             signal.addEventListener("abort", () => reject(new Error("no longer asked")), { once: true });
             this.#options.send({ jsonrpc: "2.0", id, method: "approval.request", params: { sessionId: named.id, tool, input, reason, agent: request.agent } });
           });

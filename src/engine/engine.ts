@@ -181,6 +181,7 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
       workers,
       background: (work) => background.add(work),
       refusal,
+      vouch: (hook) => trust.vouch(hook),
     },
   };
   let isClosed = false;

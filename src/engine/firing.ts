@@ -50,6 +50,10 @@ export class Firing implements CallContext {
     return this.run.callbacks;
   }
 
+  get vouch(): RunContext["vouch"] {
+    return this.run.vouch;
+  }
+
   /** Aborted with the engine's end, or by the caller. Without a caller it is the engine's own: whoever listens to it stops when the hook has ended. */
   get signal(): AbortSignal {
     return this.#caller ? this.#ownSignal : this.#lifetime.signal;

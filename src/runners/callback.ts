@@ -5,15 +5,18 @@ import { messageOf } from "../lib/errors.ts";
 import { takesNothing } from "../lib/function.ts";
 import { isObject, jsonCopy } from "../lib/json.ts";
 import type { Callback, Hook } from "../model/hook.ts";
+import type { RunResult } from "../model/run.ts";
+import type { Vouch } from "../trust/vouch.ts";
 import { plain, type CallContext, type Payload, type RunnerResult } from "./runner.ts";
 
 /** Calls a function. One that answers at once is not waited for; at the timeout its signal is aborted and nobody waits any longer. */
 export function runCallback(hook: Hook, payload: Payload, context: CallContext): RunnerResult | Promise<RunnerResult> {
   const found = findCallback(hook, context);
-  const call = (callback: Callback | string): RunnerResult | Promise<RunnerResult> =>
-    typeof callback === "string"
-      ? plain({ kind: "failed", fault: "callback", message: callback })
-      : callFunction(callback, { hook, input: takesNothing(callback) ? undefined : copyOf(payload.stdin), toolUseId: payload.toolUseId, context });
+  const call = (callback: Found): RunnerResult | Promise<RunnerResult> => {
+    if (typeof callback === "string") return plain({ kind: "failed", fault: "callback", message: callback });
+    if (typeof callback === "object") return plain(callback);
+    return callFunction(callback, { hook, input: takesNothing(callback) ? undefined : copyOf(payload.stdin), toolUseId: payload.toolUseId, context });
+  };
   return found instanceof Promise ? found.then(call) : call(found);
 }
 
@@ -147,8 +150,12 @@ export function threw(error: unknown): RunnerResult {
   return plain({ kind: "failed", fault: "exception", message: `it threw: ${messageOf(error)}` });
 }
 
+/** A function; or why there is none that may be called. */
+type Found = Callback | string | Extract<RunResult, { readonly kind: "changed" }>;
+
 /** The function itself, an own export of the module given, or one of the module beside the settings file [W2]. A text says why not. */
-function findCallback({ action, sandbox }: Hook, { callbacks }: CallContext): Callback | string | Promise<Callback | string> {
+function findCallback(hook: Hook, { callbacks, vouch }: CallContext): Found | Promise<Found> {
+  const { action, sandbox } = hook;
   if (action.type !== "callback") return `a ${action.type} hook is no callback`;
   if (typeof action.callback === "function") return action.callback;
   const name = action.callback;
@@ -157,16 +164,28 @@ function findCallback({ action, sandbox }: Hook, { callbacks }: CallContext): Ca
   const given = callbacks && exported(callbacks, name);
   if (given) return given;
   if (callbacks || action.module === null) return `there is no callback "${name}"; export a function of that name from the callbacks module`;
-  return exportedBeside(action.module, name);
+  return exportedBeside(action.module, name, vouch(hook));
 }
 
-async function exportedBeside(module: string, name: string): Promise<Callback | string> {
+/** What was approved of each module when it was loaded; null: it changed meanwhile. A module is loaded once in the life of a process. */
+const loaded = new Map<string, string | null>();
+
+async function exportedBeside(module: string, name: string, vouch: Vouch | null): Promise<Found> {
   try {
+    const first = !loaded.has(module);
     const beside: unknown = await import(pathToFileURL(module).href);
+    const changed = first ? vouch?.changed() : null;
+    if (!loaded.has(module) || typeof changed === "string") loaded.set(module, typeof changed === "string" ? null : (vouch?.files ?? ""));
+    if (vouch && loaded.get(module) !== vouch.files)
+      return notAsApproved(`${changed ?? `${module} was loaded before it became what was approved`}; start anew`);
     return (isObject(beside) && exported(beside, name)) || `${module} exports no function "${name}"`;
   } catch (error) {
     return `callback "${name}": ${module} can't be loaded: ${messageOf(error)}; give the module with --callbacks`;
   }
+}
+
+function notAsApproved(message: string): Found {
+  return { kind: "changed", message, result: { kind: "failed", fault: "callback", message } };
 }
 
 function exported(module: { readonly [name: string]: unknown }, name: string): Callback | undefined {

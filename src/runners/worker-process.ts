@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { Socket } from "node:net";
 import { CappedText } from "../lib/capped-text.ts";
+import { closeQuietly } from "../lib/close-quietly.ts";
 import { codeOf, messageOf } from "../lib/errors.ts";
 import { signalGroup } from "../lib/group.ts";
 import { LineSplitter } from "../lib/line-splitter.ts";
@@ -18,6 +19,8 @@ export interface WorkerLaunch {
   readonly env: { readonly [name: string]: string };
   readonly cwd: string;
   readonly windowsVerbatim?: boolean;
+  /** Descriptors that it gets as 4, 5 and so on; they are closed when it was started. */
+  readonly descriptors?: readonly number[];
 }
 
 /** Who hears what a worker says. Nothing is heard any more once `end` was called. */
@@ -146,10 +149,14 @@ export class WorkerProcess {
   }
 }
 
-function start({ file, args, env, cwd, windowsVerbatim = false }: WorkerLaunch): ChildProcess {
+function start({ file, args, env, cwd, descriptors = [], windowsVerbatim = false }: WorkerLaunch): ChildProcess {
   const options = { cwd, env: { ...env }, windowsHide: true };
   if (process.platform === "win32") return spawn(file, [...args], { ...options, stdio: "pipe", windowsVerbatimArguments: windowsVerbatim });
-  return spawn("/bin/sh", ["-c", GUARD, "sh", file, ...args], { ...options, stdio: ["pipe", "pipe", "pipe", "pipe"], detached: true });
+  try {
+    return spawn("/bin/sh", ["-c", GUARD, "sh", file, ...args], { ...options, stdio: ["pipe", "pipe", "pipe", "pipe", ...descriptors], detached: true });
+  } finally {
+    for (const descriptor of descriptors) closeQuietly(descriptor);
+  }
 }
 
 function notStarted({ cwd }: WorkerLaunch, error: unknown): WorkerEnd {

@@ -3,6 +3,7 @@ import { Alarm } from "../lib/alarm.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
+import type { NotHeld } from "./confinement.ts";
 import { plain, type RunnerResult } from "./runner.ts";
 import { Backoff } from "./worker-backoff.ts";
 import { endText, lostAnswer, type WorkerEnd } from "./worker-end.ts";
@@ -14,7 +15,7 @@ import { Remarks } from "./worker-remarks.ts";
 /** What a worker is made from. */
 export interface WorkerOptions {
   /** What to start, asked each time; a text says why nothing can be. */
-  readonly launch: () => WorkerLaunch | string;
+  readonly launch: () => WorkerLaunch | NotHeld | string;
   /** What an object without an id would mean as the answer to a hook. */
   readonly unnamed: (value: JsonObject, hook: Hook) => "denial" | "answer" | "noise";
   /** Whether ending with this exit code denies what was asked. */
@@ -83,6 +84,15 @@ export class Worker {
     this.#rest();
   }
 
+  /** Its process is ended, and with it what else it was asked; the next question starts another. */
+  renew(): void {
+    const asked = [...this.#asked.values()];
+    this.#endProcess();
+    const why = "it was ended while it was asked: a file that its approval covers changed";
+    this.#fail(asked, { result: { kind: "failed", fault: "answer", message: why }, why, counts: false });
+    this.#askNext();
+  }
+
   /** Ends it now, and resolves when it is gone. */
   async close(): Promise<void> {
     this.#stays = "closed";
@@ -111,8 +121,9 @@ export class Worker {
   #start(): boolean {
     const message = this.#backoff.refusal(this.#options.now());
     const launch = message ?? this.#options.launch();
-    if (typeof launch === "string") {
-      for (const question of this.#waiting.splice(0)) this.#settle(question, { kind: "not-started", message: launch });
+    if (typeof launch === "string" || "kind" in launch) {
+      const result = typeof launch === "string" ? ({ kind: "not-started", message: launch } as const) : launch;
+      for (const question of this.#waiting.splice(0)) this.#settle(question, result);
       return false;
     }
     this.#process = new WorkerProcess(launch, {

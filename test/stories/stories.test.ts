@@ -1,4 +1,4 @@
-/** Whole sessions, told by their own runner to the built command line. */
+/** Whole sessions, told by their own runner to the command line. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,18 +12,37 @@ interface Story {
 }
 
 const FOLDER = join(ROOT, "test/stories");
-/** The stories we were given, and those we added: neither file repeats the other. */
-const FILES = ["stories.jsonl", "more.jsonl"].map((name) => join(FOLDER, name));
+const COMMAND_LINE = ["--cli", `${process.execPath} ${BIN}`];
 const LIMIT_MS = 240_000;
 
-describe("stories", () => {
-  const stories = FILES.flatMap((file) => readFileSync(file, "utf8").split("\n"))
+interface Way {
+  readonly words: readonly string[];
+  readonly file: string;
+  /** What reads TypeScript, where the runner itself loads ours. */
+  readonly loader?: readonly string[];
+}
+
+/** The stories we were given are told as users would, each run in a process of its own; those we added in one process, but where signals are sent. */
+const WAYS: { readonly [name: string]: Way } = {
+  "the command line": { words: [...COMMAND_LINE, "--jobs", "2"], file: join(FOLDER, "stories.jsonl") },
+  "one process": {
+    words: ["--module", join(ROOT, "src/cli/main.ts"), ...COMMAND_LINE, "--jobs", "3"],
+    file: join(FOLDER, "more.jsonl"),
+    loader: ["--import", "tsx"],
+  },
+};
+
+describe.each(Object.entries(WAYS))("stories: %s", (_, way) => {
+  const stories = readFileSync(way.file, "utf8")
+    .split("\n")
     .filter((line) => line !== "")
     .map((line): Story => JSON.parse(line));
+  // Both ways start when the file is read, and go side by side.
+  const running = tellAll(way);
   let output = "";
 
   beforeAll(async () => {
-    output = await tellAll();
+    output = await running;
   }, LIMIT_MS);
 
   test.each(stories.map(({ id, req, why }) => ({ id, ids: req.join(" "), why })))("[$ids] $id: $why", ({ id }) => {
@@ -35,10 +54,8 @@ describe("stories", () => {
   });
 });
 
-async function tellAll(): Promise<string> {
-  const runner = spawn(process.execPath, [join(FOLDER, "run.mjs"), "--cli", `${process.execPath} ${BIN}`, ...FILES, "--jobs", "3"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+async function tellAll({ words, file, loader = [] }: Way): Promise<string> {
+  const runner = spawn(process.execPath, [...loader, join(FOLDER, "run.mjs"), ...words, file], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   runner.stdout.setEncoding("utf8").on("data", (piece: string) => (text += piece));
   await new Promise((resolve) => void runner.on("close", resolve));
