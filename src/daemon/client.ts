@@ -1,6 +1,7 @@
 /** A client: the shell that runs `bin/snaphook-hook`. It says its process id and nothing else; the rest is read where nobody but its user can write. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { constants, fstatSync, openSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { closeQuietly } from "../lib/close-quietly.ts";
 import { processStart } from "./info.ts";
 import { differenceOf, identityOf, type Identity } from "./identity.ts";
 
@@ -43,11 +44,16 @@ export function meetClient(announced: { readonly pid: number; readonly argc: num
   return { pid, startedAt: processStart(pid), args: words.slice(words.length - argc), env: environmentOf(pid), cwd };
 }
 
-/** Opens the pipe on which the client waits. */
+/** Opens the pipe on which the client waits. Whatever goes wrong, it is let go of: a client whose pipe stays open waits for ever. */
 export function openReply(pid: number): number {
   const descriptor = openSync(`/proc/${pid}/fd/${REPLY}`, constants.O_WRONLY | constants.O_NONBLOCK);
-  if (fstatSync(descriptor).isFIFO()) return descriptor;
-  closeSync(descriptor);
+  try {
+    if (fstatSync(descriptor).isFIFO()) return descriptor;
+  } catch (error) {
+    closeQuietly(descriptor);
+    throw error;
+  }
+  closeQuietly(descriptor);
   throw new Unserved("the client's reply is no pipe");
 }
 

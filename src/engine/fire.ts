@@ -55,7 +55,7 @@ export function fire(given: HookEvent, engine: FireContext, options: FireOptions
   try {
     const plan = admitted(engine.plans.planFor(given), given, engine);
     const isQuiet = plan.hooks.length === 0 && !engine.standing.guardMissing(given);
-    return isQuiet ? Promise.resolve(told(decideAlone(given, NONE, engine, options), given, engine)) : ask(given, plan, engine, options);
+    return isQuiet ? Promise.resolve(told(decideAlone(given, plan, NONE, engine, options), given, engine)) : ask(given, plan, engine, options);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -67,10 +67,11 @@ function told(decision: Decision, given: HookEvent, { onDecision }: FireContext)
 }
 
 /** The short way: no hook has anything to say, and what the gate says is the decision. Only parameters, no objects: it is taken most often. */
-function decideAlone(given: HookEvent, reports: readonly HookReport[], engine: FireContext, { signal, learned }: FireOptions): Decision {
+function decideAlone(given: HookEvent, plan: Plan, reports: readonly HookReport[], engine: FireContext, { signal, learned }: FireOptions): Decision {
   const gate = engine.judge(given, learned);
   if (signal) signal.throwIfAborted();
-  return apply(mergeSilence(given, gate, reports, engine.standing.notices(given)), given);
+  const decision = mergeSilence(given, gate, reports, engine.standing.notices(given));
+  return plan.tellsResult || decision.verdict === "deny" ? apply(decision, given) : decision;
 }
 
 /** Where there are only functions, they are called first: when all of them have nothing to say, the way is short. One promise, however many wait. */
@@ -114,7 +115,7 @@ function goOn(asking: HeadStarter, given: HookEvent, plan: Plan, engine: FireCon
   if (!plan.silence || asking.silent < plan.hooks.length || engine.standing.guardMissing(given))
     return hearAll(given, asking, { plan, engine, firing: asking.firing, options });
   asking.end();
-  return told(decideAlone(given, plan.silence.reports(asking.silentMs), engine, options), given, engine);
+  return told(decideAlone(given, plan, plan.silence.reports(asking.silentMs), engine, options), given, engine);
 }
 
 interface Way {
@@ -155,7 +156,7 @@ const NONE: readonly never[] = Object.freeze([]);
 function admitted(plan: Plan, event: HookEvent, { meets, admits }: FireContext): Plan {
   if (!plan.choosy) return plan;
   const hooks = plan.hooks.filter((hook) => meetsCondition(hook, event, meets) && admits(hook));
-  return hooks.length === plan.hooks.length ? plan : planOf(hooks);
+  return hooks.length === plan.hooks.length ? plan : planOf(event.name, hooks);
 }
 
 /** Hears the hooks of one event, and remembers what it did not permit them. Those of the head start have been called already. */

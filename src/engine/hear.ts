@@ -52,16 +52,11 @@ function hearNow(voice: Voice, event: HookEvent, hearing: Hearing): Heard | Prom
 }
 
 /** Waits for the end of a run where it must be waited for. */
-export function hearOut(
-  { ran, startedMs }: Run,
-  voice: Voice,
-  event: HookEvent,
-  { firing, interpret, take }: Hearing,
-): Heard | Promise<Heard> {
+export function hearOut({ ran, startedMs }: Run, voice: Voice, event: HookEvent, { firing, interpret, take }: Hearing): Heard | Promise<Heard> {
   const { hook, dialect, row } = voice;
   const heardFrom = ({ result, stubbed, remarks }: RunnerResult): Heard => {
-    const run = { result, durationMs: firing.run.now() - startedMs, stubbed, remarks };
-    return take({ hook, run, outcome: interpret(result, { hook, dialect, row, tool: event.tool }) }, event);
+    const ended = { result, durationMs: firing.run.now() - startedMs, stubbed, remarks };
+    return take({ hook, run: ended, outcome: interpret(result, { hook, dialect, row, tool: event.tool }) }, event);
   };
   return ran instanceof Promise ? ran.then(heardFrom) : heardFrom(ran);
 }

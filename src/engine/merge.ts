@@ -101,10 +101,7 @@ function judged({ event, heard, beforeGate, gate, floors }: Merging): Pick<Decis
   const early = beforeGate === voices ? voices : voices.filter((each) => beforeGate.includes(each));
   const weighed = gate && weigh(strictest(early.map(effectiveVerdict)), gate);
   const said = voices.map(effectiveVerdict);
-  const verdict = strictest([
-    ...(weighed ? [weighed.verdict, ...said.filter((each) => each !== "allow")] : said),
-    ...floors.map((floor) => floor.verdict),
-  ]);
+  const verdict = strictest([...(weighed ? [weighed.verdict, ...said.filter((each) => each !== "allow")] : said), ...floors.map((floor) => floor.verdict)]);
   if (verdict === null) return { verdict, reason: null };
   const reasons = [
     ...voices.flatMap((each, index) => (said[index] === verdict ? reasonOf(each) : NONE)),

@@ -80,10 +80,13 @@ const SETTLED = Promise.resolve();
 /** Waits for an answer, and never rejects. One that is there already needs neither a timer nor anyone who listens for the caller. */
 export async function waitFor(answer: PromiseLike<unknown>, waiting: Waiting): Promise<RunnerResult> {
   let result: RunnerResult | undefined;
-  const ended = Promise.resolve(answer).then(
-    (value) => (result = answered(value)),
-    (error: unknown) => (result = threw(error)),
-  );
+  const ended = new Promise<RunnerResult>((resolve) => {
+    follow(
+      answer,
+      (value) => resolve((result = answered(value))),
+      (error) => resolve((result = threw(error))),
+    );
+  });
   await SETTLED;
   result ??= await firstOf(ended, waiting);
   waiting.options.unlink();

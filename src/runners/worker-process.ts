@@ -44,6 +44,10 @@ export class WorkerProcess {
   readonly #exited: Promise<void>;
   readonly #splitter: LineSplitter;
   #listener: WorkerListener | undefined;
+  #stdout: Socket | undefined;
+  #held = false;
+  /** Its stdout is closed: what is left to be heard is its end. */
+  #hasLeft = false;
   #stderr: CappedText | undefined;
   #unansweredBytes = 0;
 
@@ -79,14 +83,11 @@ export class WorkerProcess {
 
   /** Whether the worker keeps our process alive: only while somebody waits for it. */
   hold(held: boolean): void {
-    const { stdout } = this.#child ?? {};
-    if (held) {
-      this.#child?.ref();
-      if (stdout instanceof Socket) stdout.ref();
-      return;
-    }
-    this.#child?.unref();
-    if (stdout instanceof Socket) stdout.unref();
+    this.#held = held;
+    // Its stdout alone does it as long as that is open: one handle to turn on and off at each event instead of two.
+    const holder = this.#hasLeft ? this.#child : this.#stdout;
+    if (held) holder?.ref();
+    else holder?.unref();
   }
 
   /** EOF and TERM, grace, KILL, to the whole group. */
@@ -110,6 +111,7 @@ export class WorkerProcess {
       if (stream instanceof Socket) stream.unref();
     }
     child.unref();
+    if (child.stdout instanceof Socket) this.#stdout = child.stdout;
     child.stdout?.on("data", (chunk: Buffer) => this.#hear(chunk));
     child.stderr?.on("data", (chunk: Buffer) => (this.#stderr ??= new CappedText(this.#limitBytes)).write(chunk));
     const closed = new Promise<void>((resolve) => void child.on("close", () => resolve()));
@@ -133,6 +135,8 @@ export class WorkerProcess {
 
   /** A worker that closed its stdout can't answer any more. */
   async #expectExit(): Promise<void> {
+    this.#hasLeft = true;
+    if (this.#held) this.#child?.ref();
     if (!(await settlesWithin(this.#exited, DRAIN_MS))) signalGroup(this.#child?.pid, "SIGKILL");
   }
 

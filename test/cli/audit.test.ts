@@ -19,7 +19,7 @@ async function recordedFolder(): Promise<string> {
   writeFiles(cwd, { ".lime/settings.json": SETTINGS });
   for (const command of ["ls -l", "rm -rf x", "echo forbidden", "make"]) {
     const event = { sessionId: SESSION, tool: { name: "Bash", input: { command }, useId: command } };
-    await snaphook(["fire", "tool.before", "--trust"], { cwd, env: { HOME: join(cwd, "home") }, stdin: event });
+    await run(["fire", "tool.before", "--trust"], { cwd, env: { TMPDIR: cwd }, stdin: JSON.stringify(event) });
   }
   return cwd;
 }

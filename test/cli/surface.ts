@@ -12,14 +12,20 @@ export interface Printed {
 /** Runs a command line in a folder whose home is `home` inside it. */
 export async function run(
   args: readonly string[],
-  { cwd, columns = 80, colour = false, env = {} }: { cwd: string; columns?: number; colour?: boolean; env?: { [name: string]: string } },
+  {
+    cwd,
+    columns = 80,
+    colour = false,
+    env = {},
+    stdin = "",
+  }: { cwd: string; columns?: number; colour?: boolean; env?: { [name: string]: string }; stdin?: string },
 ): Promise<Printed> {
   let out = "";
   let err = "";
   const exit = await main(args, {
     env: { PATH: "/usr/bin:/bin", HOME: join(cwd, "home"), ...env },
     cwd,
-    stdin: async () => "",
+    stdin: async () => stdin,
     stdout: (text) => void (out += text),
     stderr: (text) => void (err += text),
     terminal: { isTerminal: colour, columns, colour },

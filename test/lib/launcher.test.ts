@@ -443,16 +443,16 @@ test("a thousand programs leave descriptors, processes and files as they were", 
 });
 
 describe("the owner", () => {
-  const source = join(ROOT, "src/lib/launcher.ts");
+  const built = join(ROOT, "dist/lib/launcher.js");
   const program = (then: string): string => `
-    import { openLauncher, zygotePid } from ${JSON.stringify(source)};
+    import { openLauncher, zygotePid } from ${JSON.stringify(built)};
     const launcher = openLauncher("zygote");
     const request = { file: "/bin/sh", args: ["-c", "true"], env: {}, cwd: "/", stdin: "", timeoutMs: 20000, signal: new AbortController().signal, tempDir: ${JSON.stringify(tmpdir())} };
     await launcher.run(request);
     process.stdout.write(String(zygotePid()) + "\\n");
     ${then}`;
   const start = (then: string, stdin: "ignore" | "pipe" = "ignore") =>
-    spawnChild(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program(then)], { cwd: ROOT, stdio: [stdin, "pipe", "inherit"] });
+    spawnChild(process.execPath, ["--input-type=module", "-e", program(then)], { cwd: ROOT, stdio: [stdin, "pipe", "inherit"] });
   const told = async (child: ReturnType<typeof start>): Promise<number> =>
     new Promise((resolve) => void child.stdout?.once("data", (text: Buffer) => resolve(Number(text))));
 

@@ -89,7 +89,7 @@ describe("what acts, hides or pretends", () => {
   test("a megabyte of the worst takes no time to speak of", () => {
     for (const part of ["\u001B", "\u001B[", "\u001B]", "<", "< system-reminder", "\u{1F3F4}\u{E0061}", "\uFE00", "\u200D", "\u{E0061}", "< "]) {
       expect(tameText(part.repeat(1_000_000 / part.length)).length).toBeGreaterThan(0);
-      expect(tameText(`\0<${" ".repeat(1_000_000)}`)).toHaveLength(1_000_002);
     }
+    expect(tameText(`\0<${" ".repeat(1_000_000)}`)).toHaveLength(1_000_002);
   });
 });

@@ -27,6 +27,7 @@ describe("the corpus of bypasses", () => {
     expect(wrong(SIBLINGS.filter((one) => one.cat === cat))).toEqual([]);
   });
   test("[A10] every answer explains itself in one sentence", () => {
-    for (const one of [...CORPUS, ...SIBLINGS]) expect(judge(one).because).toMatch(/^[A-Z].*\.$/s);
+    const reasons = [...CORPUS, ...SIBLINGS].map((one) => judge(one).because);
+    expect(reasons.filter((because) => !/^[A-Z].*\.$/s.test(because))).toEqual([]);
   });
 });

@@ -42,6 +42,9 @@ const RULES = [
   "Bash(cat *)",
 ];
 
+const RM = { deny: ["Bash(rm -rf *)"] };
+const DENIED = COMMANDS.filter((one) => shell(one, RM).verdict === "deny");
+
 const command = fc.constantFrom(...COMMANDS);
 const rule = fc.record({ verdict: fc.constantFrom("allow", "ask", "deny"), text: fc.constantFrom(...RULES) });
 const rules = fc.array(rule, { maxLength: 6 });
@@ -102,14 +105,9 @@ describe("properties of the gate", () => {
     "$( %\n)",
     "time %",
   ])("[A2] `%s` around a denied command never allows it", (frame) => {
-    for (const text of COMMANDS.filter((one) => shell(one, { deny: ["Bash(rm -rf *)"] }).verdict === "deny")) {
-      const around = shell(
-        frame.replace("%", () => text),
-        { deny: ["Bash(rm -rf *)"] },
-        { mode: "bypassPermissions" },
-      );
-      expect({ text: frame.replace("%", () => text), verdict: around.verdict }).not.toMatchObject({ verdict: "allow" });
-    }
+    const framed = DENIED.map((text) => frame.replace("%", () => text));
+    expect(framed.length).toBeGreaterThan(100);
+    expect(framed.filter((text) => shell(text, RM, { mode: "bypassPermissions" }).verdict === "allow")).toEqual([]);
   });
   test.each(["( % )", "{ % ; }", "if true; then % ; fi"])("[A2] `%s` keeps plain denied commands denied", (frame) => {
     for (const text of ["rm -rf /", "sudo rm -rf /", "sh -c 'rm -rf /'", "xargs rm -rf x", "echo $(rm -rf /)", "'rm' -rf /"]) {

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/model/decision.ts";
-import { fire } from "../support/cli.ts";
+import { run } from "../cli/surface.ts";
 import { needs } from "../support/needs.ts";
 import { ROOT } from "../support/places.ts";
 import { tempFolder } from "../support/temp.ts";
@@ -17,7 +17,10 @@ function example(dialect: string): string {
 }
 
 async function fired(cwd: string, event: string, input: object, args: readonly string[] = ["--trust"], env = {}): Promise<Decision> {
-  return (await fire(event, { sessionId: "s-1", ...input }, args, { cwd, env })).decision;
+  const surroundings = { PATH: process.env["PATH"] ?? "", HOME: join(cwd, ".home"), TMPDIR: cwd, LANG: "C.UTF-8", ...env };
+  const { out, err } = await run(["fire", event, ...args, "--json"], { cwd, env: surroundings, stdin: JSON.stringify({ sessionId: "s-1", ...input }) });
+  if (out === "") throw new TypeError(`no decision: ${err}`);
+  return JSON.parse(out);
 }
 
 const calling = (name: string, input: object, rest: object = {}): object => ({ tool: { name, input, ...rest } });

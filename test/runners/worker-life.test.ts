@@ -93,19 +93,15 @@ describe("its owner", () => {
     const mark = marker();
     writeFiles(cwd, {
       "hooks.json": { hooks: { "tool.before": [{ worker: true, command }] } },
-      "owner.mts": `
-        import { createEngine } from ${JSON.stringify(join(ROOT, "src/engine/engine.ts"))};
+      "owner.mjs": `
+        import { createEngine } from ${JSON.stringify(join(ROOT, "dist/index.js"))};
         const engine = await createEngine({ cwd: ${JSON.stringify(cwd)}, env: process.env, configs: [{ file: "hooks.json", dialect: "snaphook" }] });
         const decision = await engine.fire(${JSON.stringify(CALL)});
         console.log(decision.verdict);
         ${then}`,
     });
     const env = { PATH: process.env["PATH"] ?? "", HOME: cwd, TMPDIR: cwd, [mark.name]: mark.value };
-    const child = spawn(process.execPath, ["--import", join(ROOT, "node_modules/tsx/dist/loader.mjs"), "owner.mts"], {
-      cwd,
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const child = spawn(process.execPath, ["owner.mjs"], { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise<number | null>((resolve) => void child.on("close", resolve));
     const said = new Promise<string>((resolve) => void createInterface({ input: child.stdout }).once("line", resolve));
     return { said, ended, pid: child.pid ?? 0, mark };
@@ -172,7 +168,9 @@ describe("many", () => {
       },
     );
     const fireTimes = async (times: number): Promise<void> => {
-      for (let time = 0; time < times; time++) expect((await engine.fire(CALL)).notices).toEqual([]);
+      let noticed = 0;
+      for (let time = 0; time < times; time++) noticed += (await engine.fire(CALL)).notices.length;
+      expect(noticed).toBe(0);
     };
     await fireTimes(1_000);
     const before = { descriptors: descriptors(), processes: marked(mark).length, bytes: heapBytes() };

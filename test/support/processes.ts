@@ -13,8 +13,7 @@ export function marked({ name, value }: { readonly name: string; readonly value:
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
     .flatMap((pid) => {
       try {
-        const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-        if (!environment.includes(`${name}=${value}`)) return [];
+        if (!readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${name}=${value}\0`)) return [];
         return [`${pid} ${readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()}`];
       } catch {
         return []; // it ended while we looked
@@ -22,12 +21,14 @@ export function marked({ name, value }: { readonly name: string; readonly value:
     });
 }
 
-/** Waits until a condition holds, and says whether it did in time. */
+/** Waits until a condition holds, and says whether it did in time. A look at a busy machine takes long, and is taken more seldom. */
 export async function until(holds: () => boolean, withinMs = 5_000): Promise<boolean> {
   const end = performance.now() + withinMs;
-  while (!holds()) {
-    if (performance.now() > end) return false;
-    await new Promise((resolve) => void setTimeout(resolve, 10));
+  for (;;) {
+    const start = performance.now();
+    if (holds()) return true;
+    const now = performance.now();
+    if (now > end) return false;
+    await new Promise((resolve) => void setTimeout(resolve, Math.max(10, 4 * (now - start))));
   }
-  return true;
 }

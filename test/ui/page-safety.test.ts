@@ -60,8 +60,8 @@ async function picture(page: Page, name: string, colorScheme: "light" | "dark"):
   if (IMAGES !== undefined && isShown && name !== "keys") await page.screenshot({ path: join(IMAGES, `${file}.png`) });
 }
 
+/** Of a page that holds axe. */
 async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
   const found: unknown = await page.evaluate(
     `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -90,6 +90,7 @@ describe.skipIf(needs("chromium"))("in a browser", { timeout: 10 * PATIENCE_MS }
       layLog(auditDir, 300);
     });
     const { page } = await stage.look();
+    await page.evaluate(AXE);
     const faults: string[] = [];
     const check = async (name: string): Promise<void> => {
       for (const colorScheme of ["dark", "light"] as const) {
