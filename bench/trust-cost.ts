@@ -1,4 +1,4 @@
-/** `tsx bench/trust-cost.ts`: what trust costs: the look right before a hook runs, and loading a configuration with it and without. */
+/** `tsx bench/trust-cost.ts`: what trust costs: the looks right before a hook runs and after it, and loading a configuration with it and without. */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +30,7 @@ try {
   console.log(
     `look before a run (a script and what it sources): ${(await least(async () => repeat(looks, () => engine.trust.refusal(hook, root)))) / looks} µs`,
   );
+  console.log(`look at its end: ${(await least(async () => repeat(looks, () => engine.trust.vouch(hook)?.changed()))) / looks} µs`);
   const [judged, all] = [
     await least(async () => void (await createEngine({ cwd: root, env }))),
     await least(async () => void (await createEngine({ cwd: root, env, trust: true }))),

@@ -35,12 +35,21 @@ await build({
   },
   logLevel: "warn",
 });
+inlineRuntime(join(bundle, "snaphook.js"));
 for (const name of readdirSync(bundle)) seal(join(bundle, name));
 writeFileSync(join(bundle, "package.json"), '{ "type": "commonjs" }\n');
 compile();
 
 const { build: buildPage } = await import("vite");
 await buildPage({ configFile: join(root, "web/vite.config.ts") });
+
+/** What the bundler lends every chunk is a chunk of its own, and a file more for each start: the core has it in itself. */
+function inlineRuntime(file) {
+  const text = readFileSync(file, "utf8").replace(/require\("\.\/(rolldown-runtime-[^"]+)"\)/, (_, name) => {
+    return `((exports) => {${readFileSync(join(bundle, name), "utf8")}\nreturn exports; })({})`;
+  });
+  writeFileSync(file, text);
+}
 
 /** A text of single bytes is read and kept without decoding, and one that is a function already is not copied into one. */
 function seal(file) {

@@ -1,4 +1,4 @@
-/** A command hook that does nothing: what starting it costs, from a small process and from a large one. */
+/** A command hook that does nothing: what starting it costs, from a small process and from a large one, and when its shell starts a program. */
 import { tmpdir } from "node:os";
 import type { Contender, Row } from "../row.ts";
 import { openPeer } from "../support/peers.ts";
@@ -7,19 +7,32 @@ import { awaited, timed } from "../support/timed.ts";
 
 /** What the hooks of these rows are given. */
 const STDIN = JSON.stringify({ session_id: "s", hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
-const SHELL: Program = { file: "/bin/sh", args: ["-c", "true"] };
+const SHELL = shellFor("true");
+/** Not the builtin of the same name. */
+const PROGRAM = "/bin/true";
 const HEAP_MB = 1_024;
 const C_RUNS = 20;
 
-const C: Contender = { name: "C posix_spawn", open: async () => byC(SHELL, { runs: C_RUNS }) };
+function shellFor(text: string): Program {
+  return { file: "/bin/sh", args: ["-c", text] };
+}
 
-const node: Contender = {
-  name: "node spawn",
-  open: async () => {
-    const env = hookEnv(tmpdir());
-    return timed([awaited(() => byNode(SHELL, STDIN, env))]);
-  },
-};
+function byPosixSpawn(program: Program): Contender {
+  return { name: "C posix_spawn", open: async () => byC(program, { runs: C_RUNS }) };
+}
+
+function byNodeSpawn(program: Program): Contender {
+  return {
+    name: "node spawn",
+    open: async () => {
+      const env = hookEnv(tmpdir());
+      return timed([awaited(() => byNode(program, STDIN, env))]);
+    },
+  };
+}
+
+const C = byPosixSpawn(SHELL);
+const node = byNodeSpawn(SHELL);
 
 const execa: Contender = {
   name: "execa",
@@ -37,17 +50,21 @@ const gemini: Contender = {
   },
 };
 
-const ours: Contender = {
-  name: "ours",
-  open: async () => {
-    const { check, EVENT, openEngine } = await import("../support/engine.ts");
-    const opened = await openEngine({ dialect: "lime", settings: { hooks: { PreToolUse: ["true"] } } });
-    await check(opened, EVENT, 1);
-    return timed([awaited(() => opened.engine.fire(EVENT))], opened.close);
-  },
-};
+function byUs(text: string): Contender {
+  return {
+    name: "ours",
+    open: async () => {
+      const { check, EVENT, openEngine } = await import("../support/engine.ts");
+      const opened = await openEngine({ dialect: "lime", settings: { hooks: { PreToolUse: [text] } } });
+      await check(opened, EVENT, 1);
+      return timed([awaited(() => opened.engine.fire(EVENT))], opened.close);
+    },
+  };
+}
 
-/** From a small process, and from one that holds a gigabyte of objects. */
+const ours = byUs("true");
+
+/** From a small process, from one that holds a gigabyte of objects, and with a program behind the shell. */
 export const commandRows: readonly Row[] = [
   {
     name: "command",
@@ -63,6 +80,14 @@ export const commandRows: readonly Row[] = [
     limit: C,
     peers: [{ ...node, heapMb: HEAP_MB }],
     ours: { ...ours, heapMb: HEAP_MB },
+    goals: [{ kind: "times", of: C.name, atMost: [1.3] }],
+  },
+  {
+    name: "command-program",
+    what: "a command hook whose shell starts a program, sh -c /bin/true",
+    limit: byPosixSpawn(shellFor(PROGRAM)),
+    peers: [byNodeSpawn(shellFor(PROGRAM))],
+    ours: byUs(PROGRAM),
     goals: [{ kind: "times", of: C.name, atMost: [1.3] }],
   },
 ];

@@ -58,14 +58,12 @@ export class ChainPen {
     this.#makeRoom(head.length + object.length * MOST_UNIT_BYTES + SEAL_BYTES);
     const buffer = this.#buffer;
     // The hash before stands in front of the line: what is hashed lies in one piece. The object's own braces become a comma, and nothing.
-    const begin = buffer.write(head, 0, "latin1");
-    let end = begin + buffer.write(object, begin, "utf8") - 1;
-    if (end === begin + 1) end = begin;
-    else buffer[begin] = COMMA;
+    let end = buffer.write(head + object, 0, "utf8") - 1;
+    if (end === head.length + 1) end = head.length;
+    else buffer[head.length] = COMMA;
     this.#hash = hash("sha256", buffer.subarray(0, end), "hex");
     this.#seq += 1;
-    end += buffer.write(HASH_KEY + this.#hash + LINE_END, end, "latin1");
-    return end;
+    return end + buffer.write(HASH_KEY + this.#hash + LINE_END, end, "latin1");
   }
 
   /** What the lines are written in. */

@@ -1,8 +1,8 @@
 /** A value as the text of a record: without secrets, within limits, the same text for the same value. */
 import { hash } from "node:crypto";
-import { isObject } from "../lib/json.ts";
 import { isSecretName } from "../lib/secret-name.ts";
-import { mayHoldSecret, redactedWord, redactText } from "./redact.ts";
+import { PLAIN, PlainText } from "./plain-text.ts";
+import { redactedWord, redactText } from "./redact.ts";
 
 /** How much of a value a record holds. */
 export interface TextLimits {
@@ -30,77 +30,18 @@ const MARGIN = 8_192;
 export class RecordText {
   readonly #secrets: readonly string[];
   readonly #limits: TextLimits;
-  /** Texts that were looked at before and hold no secret: names of hooks, folders, reasons. */
-  readonly #clean = new Set<string>();
-  /** Texts that have to be looked at. */
-  #fresh = "";
+  readonly #plain: PlainText;
   #left = 0;
 
   constructor(secrets: readonly string[] = [], limits: TextLimits = TEXT_LIMITS) {
     this.#secrets = secrets;
     this.#limits = limits;
+    this.#plain = new PlainText(secrets, { length: Math.min(limits.textLength, limits.totalLength), depth: limits.depth });
   }
 
   /** The text of an object. */
   write(record: object): string {
-    return this.#plain(record) ?? this.#careful(record);
-  }
-
-  /** Most records are small and hold nothing that looks like a secret: those are written as they are. */
-  #plain(record: object): string | undefined {
-    this.#fresh = "";
-    if (this.#roomAfter(record, Math.min(this.#limits.textLength, this.#limits.totalLength), 0) < 0) return undefined;
-    return this.#fresh === "" || this.#isClean(this.#fresh) ? JSON.stringify(record) : undefined;
-  }
-
-  #isClean(fresh: string): boolean {
-    if (mayHoldSecret(fresh) || this.#secrets.some((secret) => fresh.includes(secret))) return false;
-    if (this.#clean.size > CLEAN_KEPT) this.#clean.clear();
-    if (fresh.length <= CLEAN_LENGTH) for (const text of fresh.split(BETWEEN)) this.#clean.add(text);
-    return true;
-  }
-
-  /** What a value leaves of so many characters; below zero where it takes more, holds what JSON does not, or has a secret's name in it. */
-  #roomAfter(value: unknown, room: number, depth: number): number {
-    switch (typeof value) {
-      case "string":
-        if (value.length >= SHORTEST && !this.#clean.has(value)) this.#fresh = this.#fresh === "" ? value : this.#fresh + BETWEEN + value;
-        return room - value.length;
-      case "number":
-      case "boolean":
-        return room - 1;
-      case "undefined":
-        return room;
-      case "object":
-        if (value === null) return room - 1;
-        if (depth > this.#limits.depth) return -1;
-        return Array.isArray(value) ? this.#roomAfterItems(value, room, depth + 1) : this.#roomAfterEntries(value, room, depth + 1);
-      case "bigint":
-      case "function":
-      case "symbol":
-        return -1;
-    }
-  }
-
-  #roomAfterItems(items: readonly unknown[], room: number, depth: number): number {
-    let left = room;
-    for (const item of items) {
-      left = this.#roomAfter(item, left - 1, depth);
-      if (left < 0) return left;
-    }
-    return left;
-  }
-
-  #roomAfterEntries(object: object, room: number, depth: number): number {
-    if (!isObject(object) || Object.getPrototypeOf(object) !== Object.prototype) return -1;
-    let left = room;
-    // Nothing is inherited here, and a loop over keys makes no list of them.
-    for (const key in object) {
-      if (key.length > PLAIN_KEY_LENGTH || isSecretName(key)) return -1;
-      left = this.#roomAfter(object[key], left - key.length, depth);
-      if (left < 0) return left;
-    }
-    return left;
+    return this.#plain.write(record) ?? this.#careful(record);
   }
 
   #careful(record: object): string {
@@ -180,13 +121,4 @@ function wellFormed(text: string): string {
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }
 
-/** A text below this length holds no secret. */
-const SHORTEST = 6;
-const CLEAN_KEPT = 1_000;
-const CLEAN_LENGTH = 2_000;
-/** Stands in no text that is a secret or a mark of one. */
-const BETWEEN = "\n\u0000\n";
-const PLAIN_KEY_LENGTH = 40;
 const PLAIN_KEY = /^[A-Za-z_][\w.-]{0,39}$/;
-/** Text that stands in JSON as it is. */
-const PLAIN = /^[\u0020\u0021\u0023-\u005B\u005D-\uD7FF\uE000-\uFFFF]*$/;

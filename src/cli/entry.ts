@@ -3,9 +3,8 @@ import type { Surface } from "./command.ts";
 import { main } from "./main.ts";
 import { readInput, writeOutput } from "./standard-streams.ts";
 
-const stop = new AbortController();
+let stop: AbortController | undefined;
 let interrupted = (): boolean => false;
-let isListening = false;
 
 /** Stdout holds what the command says and nothing else: what callbacks log goes to stderr. */
 Object.defineProperty(console, "_stdout", { configurable: true, get: () => process.stderr });
@@ -36,8 +35,7 @@ const surface: Surface = {
   },
   /** Listened for from the first use on: until then, while stdin is read, a signal ends the process as it ends any other. */
   get signal() {
-    if (!isListening) listen();
-    return stop.signal;
+    return (stop ??= listen()).signal;
   },
   onInterrupt: (listener) => void (interrupted = listener),
   lines: async function* () {
@@ -54,12 +52,14 @@ void run();
 async function run(): Promise<void> {
   const exitCode = await main(process.argv.slice(2), surface);
   // A callback may have left timers running: the command ends when its output is out, not when they are.
-  // One turn of the event loop later, so that a rejection it left behind is still told.
-  setImmediate(() => process.exit(exitCode));
+  // One turn of the event loop later, so that a rejection it left behind is still told. Where nobody asked for a signal, nothing ran.
+  if (stop) setImmediate(() => process.exit(exitCode));
+  else process.exit(exitCode);
 }
 
-function listen(): void {
-  isListening = true;
-  process.on("SIGINT", () => void (interrupted() || stop.abort()));
-  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop.abort());
+function listen(): AbortController {
+  const controller = new AbortController();
+  process.on("SIGINT", () => void (interrupted() || controller.abort()));
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.on(signal, () => controller.abort());
+  return controller;
 }

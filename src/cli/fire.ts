@@ -40,7 +40,10 @@ export const fireCommand: Command = {
     const recording = await openRecording(words, surface, { byDefault: configsOf(words).length === 0 || isManaged(surface, cwd) });
     const engine = await openEngine(words, surface, { cwd, ...recording.options });
     try {
-      const decision = await engine.fire(eventOf(name, input, engine), { signal: surface.signal });
+      // Without hooks and functions there is nothing that could be ended, and listening for signals costs a start half a millisecond.
+      const isAlone = engine.configuration.hooks.length === 0 && words.values["callbacks"] === undefined;
+      const options = isAlone ? {} : { signal: surface.signal };
+      const decision = await engine.fire(eventOf(name, input, engine), options);
       surface.stdout(`${JSON.stringify(decisionJson(decision))}\n`);
       await engine.settled();
       return decision.verdict === "deny" ? 2 : 0;

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { permittedMode } from "../config/authority.ts";
 import { surroundings } from "../config/locate.ts";
-import { createEngine, type Engine } from "../engine/engine.ts";
+import { engineOf, prepareEngine, type EngineOptions, type Prepared } from "../engine/engine.ts";
 import { SnaphookError } from "../model/errors.ts";
+import { triedOutBy } from "../model/recorder.ts";
+import { openRecording, type Recording } from "./audit/recording.ts";
 import { loadCallbacks } from "./callbacks.ts";
 import type { Command, Surface, Words } from "./command.ts";
 import { CONFIG_OPTIONS, configsOf, trustOf } from "./config-options.ts";
@@ -29,6 +31,7 @@ export const whyCommand: Command = {
     "the rule at file:line:column, the step that decided, the hooks that would run, and how files and modes differ.",
     "The id of a recorded decision explains that decision, from the audit log: who decided, by which rule or hook, and what became of it.",
     "`-` reads the command from stdin. No hook is run without --run; the command itself is never run.",
+    "Where managed settings want everything on record, so is what --run does, as the session `why --run`.",
     "An answer of deny ends with 2, allow and ask with 0.",
   ],
   run: async (words, surface) => {
@@ -39,32 +42,43 @@ export const whyCommand: Command = {
     const asked = modeOf(words);
     const cwd = resolve(surface.cwd, words.values["cwd"]?.at(-1) ?? ".");
     const { home } = surroundings({ cwd, env: surface.env });
-    const engine = await openEngine(words, surface, cwd);
-    const scene = sceneHere({ cwd, home, mode: permittedMode(asked ?? engine.configuration.mode ?? "default", engine.configuration.authority) });
-    const decision = words.flags["run"] ? await engine.fire(eventOf(call, scene), { signal: surface.signal }) : null;
-    const explanation = await explain(call, { engine, scene, asked, decision });
-    if (words.flags["json"]) surface.stdout(`${JSON.stringify(explanationJson(explanation))}\n`);
-    else surface.stdout(pageText(explanation, { terminal: surface.terminal, folders: { cwd, home } }));
-    await engine.settled();
-    return explanation.verdict === "deny" ? DENIED : 0;
+    const prepared = await prepare(words, surface, cwd);
+    const { auditRequired } = prepared.configuration.authority;
+    const recording = words.flags["run"] ? await openRecording(words, surface, { byDefault: auditRequired !== null }) : NO_RECORD;
+    const { recorder } = recording.options;
+    try {
+      const engine = engineOf(prepared, { ...prepared.options, ...(recorder && { recorder: triedOutBy("why --run", recorder) }) });
+      const scene = sceneHere({ cwd, home, mode: permittedMode(asked ?? engine.configuration.mode ?? "default", engine.configuration.authority) });
+      const decision = words.flags["run"] ? await engine.fire(eventOf(call, scene), { signal: surface.signal }) : null;
+      const explanation = await explain(call, { engine, scene, asked, decision });
+      if (words.flags["json"]) surface.stdout(`${JSON.stringify(explanationJson(explanation))}\n`);
+      else surface.stdout(pageText(explanation, { terminal: surface.terminal, folders: { cwd, home } }));
+      await engine.settled();
+      return explanation.verdict === "deny" ? DENIED : 0;
+    } finally {
+      await recording.close();
+    }
   },
 };
 
 const DENIED = 2;
 
-async function openEngine(words: Words, surface: Surface, cwd: string): Promise<Engine> {
+const NO_RECORD: Recording = { options: {}, close: async () => {} };
+
+async function prepare(words: Words, surface: Surface, cwd: string): Promise<Prepared & { readonly options: EngineOptions }> {
   const configs = configsOf(words);
   const callbacks = words.values["callbacks"]?.at(-1);
-  const engine = await createEngine({
+  const options: EngineOptions = {
     cwd,
     env: surface.env,
     configs,
     mode: "default",
     ...trustOf(words),
     ...(callbacks !== undefined && { callbacks: await loadCallbacks(resolve(cwd, callbacks)) }),
-  });
-  const { broken, files, notices } = engine.configuration;
+  };
+  const prepared = await prepareEngine(options);
+  const { broken, files, notices } = prepared.configuration;
   const problem = configs.length > 0 && broken.length === files.length ? notices.find((notice) => notice.kind === "unreadable-file") : undefined;
   if (problem) throw new SnaphookError("SNAP_BAD_CONFIG", { message: `${problem.file}:${problem.line}:${problem.column}: ${problem.message}` });
-  return engine;
+  return { ...prepared, options };
 }

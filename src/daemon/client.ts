@@ -1,14 +1,13 @@
 /** A client: the shell that runs `bin/snaphook-hook`. It says its process id and nothing else; the rest is read where nobody but its user can write. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { constants, fstatSync, openSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { closeQuietly } from "../lib/close-quietly.ts";
 import { processStart } from "./info.ts";
 import { differenceOf, identityOf, type Identity } from "./identity.ts";
 
 /** Descriptors that `bin/snaphook-hook` opens. */
 const REPLY = 3;
 const SLOT = 5;
-const STDIN = 6;
 
 /** What a client asks, as the kernel tells it. */
 export interface Client {
@@ -45,29 +44,18 @@ export function meetClient(announced: { readonly pid: number; readonly argc: num
   return { pid, startedAt: processStart(pid), args: words.slice(words.length - argc), env: environmentOf(pid), cwd };
 }
 
-/** Opens the pipe on which the client waits. */
+/** Opens the pipe on which the client waits. Whatever goes wrong, it is let go of: a client whose pipe stays open waits for ever. */
 export function openReply(pid: number): number {
   const descriptor = openSync(`/proc/${pid}/fd/${REPLY}`, constants.O_WRONLY | constants.O_NONBLOCK);
-  if (fstatSync(descriptor).isFIFO()) return descriptor;
-  closeSync(descriptor);
+  try {
+    if (fstatSync(descriptor).isFIFO()) return descriptor;
+  } catch (error) {
+    closeQuietly(descriptor);
+    throw error;
+  }
+  closeQuietly(descriptor);
   throw new Unserved("the client's reply is no pipe");
 }
-
-/** What the client has kept of its stdin. */
-export async function readStdin(pid: number): Promise<string> {
-  const descriptor = openSync(`/proc/${pid}/fd/${STDIN}`, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stat = fstatSync(descriptor);
-    if (!stat.isFile()) throw new Unserved("the client's stdin is no file");
-    if (stat.size <= SMALL_BYTES) return readFileSync(descriptor, "utf8");
-  } finally {
-    closeSync(descriptor);
-  }
-  return readFile(`/proc/${pid}/fd/${STDIN}`, "utf8");
-}
-
-/** Up to here reading is cheaper than waiting for a thread that reads. */
-const SMALL_BYTES = 65_536;
 
 /** Whether a client is still there. */
 export function isThere({ pid, startedAt }: Pick<Client, "pid" | "startedAt">): boolean {

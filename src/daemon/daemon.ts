@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync }
 import { basename, join } from "node:path";
 import { sleep } from "../lib/time.ts";
 import { identityOf, programStamp } from "./identity.ts";
-import { BEAT, INFO, processStart, type DaemonInfo } from "./info.ts";
+import { INFO, processStart, writeBeat, type DaemonInfo } from "./info.ts";
 import { CURRENT, currentFolder, faultOf, openPlace } from "./place.ts";
 import { Server, type ServerOptions } from "./server.ts";
 import { ANNOUNCEMENTS, hasReader, Slots } from "./slots.ts";
@@ -33,7 +33,8 @@ export async function runDaemon(options: DaemonOptions): Promise<string> {
   const place = openPlace(options.env);
   removeLeftovers(place);
   const folder = mkdtempSync(join(place, "d-"));
-  const path = { PATH: options.env["PATH"] ?? "/usr/bin:/bin" };
+  const env = { ...options.env };
+  const path = { PATH: env["PATH"] ?? "/usr/bin:/bin" };
   const slots = await Slots.make(folder, path);
   const info = {
     pid: process.pid,
@@ -44,8 +45,8 @@ export async function runDaemon(options: DaemonOptions): Promise<string> {
     program: programStamp(options.program),
   };
   const door = { identity: identityOf("self"), script: options.script };
-  const server: Server = new Server({ ...options, place, folder, slots, door, onTally: () => beat() });
-  const beat = (): void => writeFileSync(join(folder, BEAT), JSON.stringify(server.tally));
+  const server: Server = new Server({ ...options, env, place, folder, slots, door, onTally: () => beat() });
+  const beat = (): void => writeBeat(folder, server.tally);
   let watchdog: ChildProcess | undefined;
   try {
     writeFileSync(join(folder, INFO), JSON.stringify(info), { mode: 0o600 });

@@ -14,7 +14,7 @@ export type Identity = { readonly [property: string]: string };
 
 /** The identity of a process. Throws when it is gone, or another's. */
 export function identityOf(pid: number | "self"): Identity {
-  const status = readFileSync(`/proc/${pid}/status`, "latin1");
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const lines = [...status.matchAll(STATUS_LINES)].map(([, name = "", value = ""]) => [name, value.trim()]);
   const views = VIEWS.map((view) => [view, readlinkSync(`/proc/${pid}/${view}`)]);
   return Object.fromEntries([...lines, ...views, ["profile", securityProfile(pid)]]);
@@ -25,10 +25,17 @@ export function differenceOf(left: Identity, right: Identity): string | undefine
   return Object.keys(left).find((property) => left[property] !== right[property]);
 }
 
-/** The profile of a security module; most systems have none that tells one. */
+/** The profile of a security module; most systems have none that tells one, and then none tells any. */
 function securityProfile(pid: number | "self"): string {
+  if (!(tellsProfiles ??= profileOf("self") !== "")) return "";
+  return profileOf(pid);
+}
+
+let tellsProfiles: boolean | undefined;
+
+function profileOf(pid: number | "self"): string {
   try {
-    return readFileSync(`/proc/${pid}/attr/current`, "latin1");
+    return readFileSync(`/proc/${pid}/attr/current`, "utf8");
   } catch {
     return "";
   }
@@ -41,7 +48,12 @@ type Env = { readonly [name: string]: string | undefined };
 
 /** The first variable of Node's own in which two environments differ. */
 export function nodeVariableApart(left: Env, right: Env): string | undefined {
-  return Object.keys({ ...left, ...right }).find((name) => NODE_VARIABLES.test(name) && left[name] !== right[name]);
+  return apartFrom(left, right) ?? apartFrom(right, left);
+}
+
+function apartFrom(left: Env, right: Env): string | undefined {
+  for (const name in left) if (left[name] !== right[name] && NODE_VARIABLES.test(name)) return name;
+  return undefined;
 }
 
 /** The file that `node` names in an environment; undefined where that depends on the folder, or there is none. */

@@ -1,5 +1,5 @@
 /** What is known of a running daemon from outside. */
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, parseJson } from "../lib/json.ts";
 import { currentFolder, faultOf } from "./place.ts";
@@ -32,6 +32,21 @@ export function findDaemon(place: string | undefined): DaemonInfo | undefined {
   return isInfo(info) && processStart(info.pid) === info.startedAt ? info : undefined;
 }
 
+/**
+ * Writes how a daemon has fared. In place, and padded over what a longer one has left: where a file is emptied and written anew, some
+ * file systems wait for the disk before they let it go, and everybody would wait with them.
+ */
+export function writeBeat(folder: string, tally: object): void {
+  const file = openSync(join(folder, BEAT), constants.O_WRONLY | constants.O_CREAT, 0o600);
+  try {
+    const bytes = Buffer.from(JSON.stringify(tally));
+    const room = Math.max(bytes.length, fstatSync(file).size);
+    writeSync(file, Buffer.concat([bytes, Buffer.alloc(room - bytes.length, " ")]), 0, room, 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** How the daemon of a place has fared, as of its last beat. */
 export function tallyOf(place: string): unknown {
   return readJson(join(currentFolder(place) ?? place, BEAT));
@@ -41,7 +56,7 @@ export function tallyOf(place: string): unknown {
 export function processStart(pid: number): string {
   try {
     // After the name in brackets, which may hold anything: the state is field 3, the start field 22.
-    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, "latin1")
+    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");
     return state === "Z" || state === "X" ? "" : (fields[18] ?? "");

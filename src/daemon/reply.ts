@@ -1,7 +1,7 @@
 /** What a client is told, line by line, through its own pipe: texts to print, then the exit code. A pipe that closes before that sends it to Node. */
 import { closeSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { openReply } from "./client.ts";
+import { openReply, Unserved } from "./client.ts";
 
 /** A shell reads a pipe byte by byte: longer texts are cheaper as a file. Also far below what a pipe takes in one piece. */
 const INLINE_BYTES = 2_048;
@@ -29,6 +29,12 @@ export class Reply {
     if (this.#waiting === "") setImmediate(() => this.#flush());
     if (ONE_LINE.test(text) && Buffer.byteLength(text) <= INLINE_BYTES) this.#waiting += `${stream}\n${text}`;
     else this.#waiting += `file ${stream} ${this.#fileFor(text)}\n`;
+  }
+
+  /** Tells the client something at once that it does not print. Throws where it can't be told. */
+  say(word: "taking" | "taken"): void {
+    if (this.#descriptor === undefined) throw new Unserved("the client's pipe is closed");
+    writeSync(this.#descriptor, `${word}\n`);
   }
 
   /** Tells the exit code. */

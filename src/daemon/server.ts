@@ -4,11 +4,12 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import type { Engine, EngineOptions } from "../engine/engine.ts";
 import { messageOf } from "../lib/errors.ts";
-import { isThere, meetClient, readStdin, Unserved, type Client, type Doorkeeper } from "./client.ts";
+import { isThere, meetClient, Unserved, type Client, type Doorkeeper } from "./client.ts";
 import { fileStamp, nodeIn, nodeVariableApart, programStamp } from "./identity.ts";
 import { faultOf } from "./place.ts";
 import { Reply } from "./reply.ts";
 import { ANNOUNCEMENTS, SLOT_COUNT, type Slots } from "./slots.ts";
+import { ClientStdin } from "./stdin.ts";
 import { WarmEngines } from "./warm-engines.ts";
 
 /** What a command line is run with: everything of the client's, nothing of the daemon's. */
@@ -61,9 +62,17 @@ const RUNNING_LIMIT = 256;
 /** Reasons are kept by their text, which may hold paths. */
 const REASON_LIMIT = 20;
 
+interface Announcement {
+  readonly slot: number;
+  readonly pid: number;
+  readonly argc: number;
+  readonly isPipe: boolean;
+}
+
 interface Running {
   readonly client: Client;
   readonly reply: Reply;
+  readonly stdin: ClientStdin;
   readonly stop: AbortController;
 }
 
@@ -112,9 +121,10 @@ export class Server {
     this.#announcements.destroy();
     clearInterval(this.#looking);
     clearTimeout(this.#telling);
-    for (const { reply, stop } of this.#running) {
+    for (const { reply, stdin, stop } of this.#running) {
       reply.close();
       stop.abort();
+      stdin.close();
     }
     for (const { reply } of this.#lingering) reply.clean();
   }
@@ -122,13 +132,17 @@ export class Server {
   #hear(text: string): void {
     const lines = `${this.#heard}${text}`.split("\n");
     this.#heard = lines.pop() ?? "";
-    for (const line of lines) this.#meet(line);
+    for (const line of lines) this.#heed(line.split(" "));
     setImmediate(() => this.#options.slots.rearm());
   }
 
-  /** `<slot> <process id> <number of arguments>` */
-  #meet(line: string): void {
-    const [slot = Number.NaN, pid = Number.NaN, argc = Number.NaN] = line.split(" ").map(Number);
+  /** `<slot> <process id> <number of arguments> pipe|file`: stdin is a pipe, or will be in a file. `<slot> <process id> kept`: it is in the file. */
+  #heed([slot, pid, argc, source]: readonly string[]): void {
+    if (argc !== "kept") return this.#meet({ slot: Number(slot), pid: Number(pid), argc: Number(argc), isPipe: source === "pipe" });
+    for (const { client, stdin } of this.#running) if (client.pid === Number(pid)) stdin.kept();
+  }
+
+  #meet({ slot, pid, argc, isPipe }: Announcement): void {
     if (!(slot >= 0 && slot < SLOT_COUNT && pid > 0 && argc >= 0)) return;
     this.#lastAt = performance.now();
     let running: Running | undefined;
@@ -136,8 +150,13 @@ export class Server {
       this.#refuseStrangers();
       const client = meetClient({ pid, argc, slotPath: this.#options.slots.pathOf(slot) }, this.#options.door);
       this.#refuseUnlike(client);
-      running = { client, reply: new Reply(pid, this.#options.folder), stop: new AbortController() };
+      const reply = new Reply(pid, this.#options.folder);
+      const stdin = new ClientStdin(pid, reply);
+      running = { client, reply, stdin, stop: new AbortController() };
+      if (isPipe) stdin.take();
     } catch (error) {
+      running?.reply.close();
+      running = undefined;
       this.#count(error);
     } finally {
       // The client wakes. It finds its pipe open, and waits for the answer, or closed, and goes to Node.
@@ -161,7 +180,7 @@ export class Server {
   }
 
   async #serve(running: Running): Promise<void> {
-    const { client, reply, stop } = running;
+    const { client, reply, stdin, stop } = running;
     this.#running.add(running);
     this.#looking ??= setInterval(() => this.#look(), LOOK_MS);
     try {
@@ -169,7 +188,7 @@ export class Server {
         args: client.args,
         env: client.env,
         cwd: client.cwd,
-        stdin: async () => readStdin(client.pid),
+        stdin: async () => stdin.text(),
         stdout: (text) => reply.print("out", text),
         stderr: (text) => reply.print("err", text),
         signal: stop.signal,
@@ -181,9 +200,12 @@ export class Server {
       reply.end(exitCode);
       this.#served += 1;
     } catch (error) {
+      // Node is to have what was taken.
+      if (!stop.signal.aborted) await stdin.settled();
       reply.close();
       if (!stop.signal.aborted) this.#count(error);
     } finally {
+      stdin.close();
       this.#running.delete(running);
       this.#lastAt = performance.now();
       this.#tellSoon();
@@ -193,7 +215,11 @@ export class Server {
 
   /** A client that goes away cancels its event. */
   #look(): void {
-    for (const { client, stop } of this.#running) if (!isThere(client)) stop.abort();
+    for (const { client, stdin, stop } of this.#running) {
+      if (isThere(client)) continue;
+      stop.abort();
+      stdin.close();
+    }
     for (const ended of this.#lingering) {
       if (isThere(ended.client)) continue;
       ended.reply.clean();

@@ -66,6 +66,8 @@ function nativeEvent(name: string): DialectEvent {
 }
 
 function readAnswer(answer: JsonObject): Outcome {
+  const simple = readVerdict(answer);
+  if (simple) return simple;
   const word = own(answer, "verdict");
   const refused = own(answer, "ok") === false;
   const verdict = lookup(VERDICT_WORDS, word) ?? (refused ? "deny" : null);
@@ -88,6 +90,18 @@ function readAnswer(answer: JsonObject): Outcome {
     effects,
     remarks: unknown.map((key) => `"${key}" is not a key of an answer and was ignored`),
   };
+}
+
+/** An answer that has a verdict and nothing else, or nothing at all, as most have. Null: it must be read word by word. */
+function readVerdict(answer: JsonObject): Outcome | null {
+  let verdict: Verdict | null = null;
+  for (const key in answer) {
+    if (key === "id") continue;
+    const word = key === "verdict" ? lookup(VERDICT_WORDS, own(answer, key)) : undefined;
+    if (word === undefined) return null;
+    verdict = word;
+  }
+  return verdict === null ? NO_OPINION : { ...NO_OPINION, verdict };
 }
 
 /** One text or a list of texts. */

@@ -9,6 +9,7 @@ import type { ManagedPlace } from "../config/managed.ts";
 import { permittedMode } from "../config/authority.ts";
 import { approvalHook } from "../dialects/approval.ts";
 import { DIALECT_LIST, dialectById } from "../dialects/index.ts";
+import { nowMs } from "../lib/clock.ts";
 import { hostPlatform } from "../lib/host-platform.ts";
 import { LAUNCHER_MODES, openLauncher, type LauncherMode } from "../lib/launcher.ts";
 import { Lifetime } from "../lib/lifetime.ts";
@@ -170,7 +171,7 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
       cwd,
       projectDir: cwd,
       tempDir: options.tempDir ?? options.env["TMPDIR"] ?? join(sep, "tmp"),
-      now: () => performance.now(),
+      now: nowMs,
       date: () => new Date(),
       callbacks: options.callbacks ?? null,
       limitBytes: options.limitBytes ?? OUTPUT_LIMIT_BYTES,
@@ -180,6 +181,7 @@ export function engineOf({ configuration, trust, registry, plans, hasRules, open
       workers,
       background: (work) => background.add(work),
       refusal,
+      vouch: (hook) => trust.vouch(hook),
     },
   };
   let isClosed = false;

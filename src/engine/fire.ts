@@ -6,11 +6,12 @@ import type { Hook } from "../model/hook.ts";
 import type { Notice } from "../model/notice.ts";
 import { NO_OPINION } from "../model/outcome.ts";
 import type { Rule } from "../model/rule.ts";
+import { follow } from "../runners/callback.ts";
 import { apply } from "./apply.ts";
 import { Firing, type EngineLifetime, type EngineRun } from "./firing.ts";
 import { grant } from "./grant.ts";
 import { HeadStarter, NOBODY_CALLED, type HeadStart } from "./head-start.ts";
-import { hear, hearOut, silent, type Run } from "./hear.ts";
+import { hear, hearOut, silent, type Hearing, type Run } from "./hear.ts";
 import { interpret } from "./interpret.ts";
 import { meetsCondition, type ConditionTest } from "./match.ts";
 import { merge, mergeSilence } from "./merge.ts";
@@ -54,7 +55,7 @@ export function fire(given: HookEvent, engine: FireContext, options: FireOptions
   try {
     const plan = admitted(engine.plans.planFor(given), given, engine);
     const isQuiet = plan.hooks.length === 0 && !engine.standing.guardMissing(given);
-    return isQuiet ? Promise.resolve(told(decideAlone(given, NONE, engine, options), given, engine)) : ask(given, plan, engine, options);
+    return isQuiet ? Promise.resolve(told(decideAlone(given, plan, NONE, engine, options), given, engine)) : ask(given, plan, engine, options);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -66,36 +67,55 @@ function told(decision: Decision, given: HookEvent, { onDecision }: FireContext)
 }
 
 /** The short way: no hook has anything to say, and what the gate says is the decision. Only parameters, no objects: it is taken most often. */
-function decideAlone(given: HookEvent, reports: readonly HookReport[], engine: FireContext, { signal, learned }: FireOptions): Decision {
+function decideAlone(given: HookEvent, plan: Plan, reports: readonly HookReport[], engine: FireContext, { signal, learned }: FireOptions): Decision {
   const gate = engine.judge(given, learned);
   if (signal) signal.throwIfAborted();
-  return apply(mergeSilence(given, gate, reports, engine.standing.notices(given)), given);
+  const decision = mergeSilence(given, gate, reports, engine.standing.notices(given));
+  return plan.tellsResult || decision.verdict === "deny" ? apply(decision, given) : decision;
 }
 
 /** Where there are only functions, they are called first: when all of them have nothing to say, the way is short. One promise, however many wait. */
 function ask(given: HookEvent, plan: Plan, engine: FireContext, options: FireOptions): Promise<Decision> {
-  const firing = new Firing(engine, options.signal);
-  const goOn = (head: HeadStart): Decision | Promise<Decision> => {
-    if (!plan.silence || head.silentMs.length < plan.hooks.length || engine.standing.guardMissing(given))
-      return hearAll(given, head, { plan, engine, firing, options });
-    firing.throwIfAborted();
-    firing.end();
-    return told(decideAlone(given, plan.silence.reports(head.silentMs), engine, options), given, engine);
-  };
   // Where the event has a time, each function gets what is left of it: that is looked at on the long way.
   const { runners, eventTimeoutMs } = engine.run;
-  const asking = plan.functions && !runners.callback && eventTimeoutMs === null ? new HeadStarter(plan.functions, given, firing) : null;
-  const head = asking ? asking.callOn() : NOBODY_CALLED;
-  if (head) return Promise.resolve(goOn(head));
+  if (plan.functions === null || runners.callback || eventTimeoutMs !== null)
+    return hearAll(given, NOBODY_CALLED, { plan, engine, firing: new Firing(engine, options.signal), options });
+  const asking = new HeadStarter(plan.functions, given, engine, options.signal);
+  const answer = asking.callOn();
+  if (answer === undefined) return Promise.resolve(goOn(asking, given, plan, engine, options));
   return new Promise((resolve, reject) => {
-    asking?.waitOn((waited) => {
+    const finish = (): void => {
       try {
-        resolve(goOn(waited));
+        resolve(goOn(asking, given, plan, engine, options));
       } catch (error) {
         reject(error);
       }
-    });
+    };
+    // The same two for all of them: only one is waited for at a time.
+    const heard = (value: unknown): void => {
+      if (asking.over) return;
+      const next = asking.heard(value);
+      if (next !== undefined) return follow(next, heard, failed);
+      asking.over = true;
+      finish();
+    };
+    const failed = (error: unknown): void => {
+      if (asking.over) return;
+      asking.failed(error);
+      asking.over = true;
+      finish();
+    };
+    asking.wait(finish);
+    follow(answer, heard, failed);
   });
+}
+
+/** After the functions were called: the rest of the long way, or of the short one. Only parameters, as before. */
+function goOn(asking: HeadStarter, given: HookEvent, plan: Plan, engine: FireContext, options: FireOptions): Decision | Promise<Decision> {
+  if (!plan.silence || asking.silent < plan.hooks.length || engine.standing.guardMissing(given))
+    return hearAll(given, asking, { plan, engine, firing: asking.firing, options });
+  asking.end();
+  return told(decideAlone(given, plan, plan.silence.reports(asking.silentMs), engine, options), given, engine);
 }
 
 interface Way {
@@ -111,15 +131,17 @@ async function hearAll(given: HookEvent, head: HeadStart, { plan, engine, firing
     const listener = new Listener(firing, calledAlready(plan, head), engine.spill);
     for (const chain of plan.detached) engine.run.background(runDetached(chain, given, { engine, firing: firing.detached() }));
 
-    const first = await schedule(plan.early, given, listener);
+    const early = schedule(plan.early, given, listener);
+    const first = early instanceof Promise ? await early : early;
     const gate = engine.judge(first.event, options.learned);
     const denied = gate?.verdict === "deny" || first.heard.some((each) => effectiveVerdict(each) === "deny");
-    const second = denied ? skipped(plan.late, first.event) : await schedule(plan.late, first.event, listener);
+    const late = denied ? skipped(plan.late, first.event) : schedule(plan.late, first.event, listener);
+    const second = late instanceof Promise ? await late : late;
     firing.throwIfAborted();
 
-    const heard = inConfiguredOrder(plan.hooks, [...first.heard, ...second.heard]);
-    const odd = heard.flatMap((each) => [...(listener.dropped.get(each.hook) ?? []), ...noticesOf(each)]);
-    const notices = [...engine.standing.notices(given), ...odd, ...first.notices, ...second.notices];
+    const heard = inConfiguredOrder(plan.hooks, first.heard, second.heard);
+    const odd = heard.map((each) => joined(listener.dropped.get(each.hook) ?? NONE, noticesOf(each)));
+    const notices = joined(engine.standing.notices(given), ...odd, first.notices, second.notices);
     const decision = merge({ given, event: second.event, heard, beforeGate: first.heard, gate, floors: engine.standing.floors(given, heard), notices });
     return told(apply(decision, second.event), given, engine);
   } finally {
@@ -134,41 +156,50 @@ const NONE: readonly never[] = Object.freeze([]);
 function admitted(plan: Plan, event: HookEvent, { meets, admits }: FireContext): Plan {
   if (!plan.choosy) return plan;
   const hooks = plan.hooks.filter((hook) => meetsCondition(hook, event, meets) && admits(hook));
-  return hooks.length === plan.hooks.length ? plan : planOf(hooks);
+  return hooks.length === plan.hooks.length ? plan : planOf(event.name, hooks);
 }
 
 /** Hears the hooks of one event, and remembers what it did not permit them. Those of the head start have been called already. */
-class Listener implements Hear {
-  readonly dropped = new Map<Hook, readonly Notice[]>();
-  readonly #firing: Firing;
+class Listener implements Hear, Hearing {
+  readonly firing: Firing;
+  readonly interpret = interpret;
   readonly #called: ReadonlyMap<Hook, Heard | Run>;
   readonly #spill: SpillOptions | null;
+  #dropped: Map<Hook, readonly Notice[]> | undefined;
 
   constructor(firing: Firing, called: ReadonlyMap<Hook, Heard | Run>, spilling: SpillOptions | null) {
-    this.#firing = firing;
+    this.firing = firing;
     this.#called = called;
     this.#spill = spilling;
   }
 
-  hear(voice: Voice, event: HookEvent): Heard | Promise<Heard> {
-    const hearing = { firing: this.#firing, interpret };
-    const called = this.#called.get(voice.hook);
-    if (called && "outcome" in called) return called;
-    const heard = called ? hearOut(called, { voice, event, ...hearing }) : hear(voice, event, hearing);
-    return heard instanceof Promise ? heard.then((each) => this.#grant(each, event)) : this.#grant(heard, event);
+  /** What hooks asked for and did not get. */
+  get dropped(): ReadonlyMap<Hook, readonly Notice[]> {
+    return this.#dropped ?? NOTHING_DROPPED;
   }
 
-  #grant(heard: Heard, event: HookEvent): Heard {
-    const granted = grant(tame(heard), event);
-    if (granted.notices.length > 0) this.dropped.set(heard.hook, granted.notices);
-    return this.#spill ? spill(granted.heard, event, this.#spill) : granted.heard;
+  hear(voice: Voice, event: HookEvent): Heard | Promise<Heard> {
+    const called = this.#called.size === 0 ? undefined : this.#called.get(voice.hook);
+    if (!called) return hear(voice, event, this);
+    return "outcome" in called ? called : hearOut(called, voice, event, this);
   }
+
+  /** Only what the event permits, in words that do no harm. */
+  readonly take = (heard: Heard, event: HookEvent): Heard => {
+    const granted = grant(tame(heard), event);
+    if (granted.notices.length > 0) (this.#dropped ??= new Map()).set(heard.hook, granted.notices);
+    return this.#spill ? spill(granted.heard, event, this.#spill) : granted.heard;
+  };
 }
 
+const NOTHING_DROPPED: ReadonlyMap<Hook, readonly Notice[]> = new Map();
+const NOBODY: ReadonlyMap<Hook, Heard | Run> = new Map();
+
 /** The hooks of a head start: those that said nothing, and the one that did. */
-function calledAlready({ hooks }: Plan, { silentMs, next }: HeadStart): ReadonlyMap<Hook, Heard | Run> {
-  const called = new Map<Hook, Heard | Run>(hooks.slice(0, silentMs.length).map((hook, index) => [hook, silent(hook, silentMs[index] ?? 0)]));
-  const speaker = hooks[silentMs.length];
+function calledAlready({ hooks }: Plan, { silent: quiet, silentMs, next }: HeadStart): ReadonlyMap<Hook, Heard | Run> {
+  if (quiet === 0 && next === null) return NOBODY;
+  const called = new Map<Hook, Heard | Run>(hooks.slice(0, quiet).map((hook, index) => [hook, silent(hook, silentMs?.[index] ?? 0)]));
+  const speaker = hooks[quiet];
   return next && speaker ? called.set(speaker, next) : called;
 }
 
@@ -178,13 +209,11 @@ async function runDetached(
   event: HookEvent,
   { engine, firing }: { readonly engine: FireContext; readonly firing: Firing },
 ): Promise<void> {
-  const listener: Hear = {
-    hear: async (voice, current) => {
-      const heard = await hear(voice, current, { firing, interpret });
-      engine.onDetached(tame(heard), event);
-      return { ...heard, outcome: NO_OPINION };
-    },
+  const take = (heard: Heard): Heard => {
+    engine.onDetached(tame(heard), event);
+    return { ...heard, outcome: NO_OPINION };
   };
+  const listener: Hear = { hear: (voice, current) => hear(voice, current, { firing, interpret, take }) };
   await schedule(groups, event, listener);
   firing.end();
 }
@@ -194,7 +223,14 @@ function skipped(groups: readonly Group[], event: HookEvent): Scheduled {
   return { heard: hooks.map((hook) => unheard(hook, { kind: "skipped", why: "the call was denied before it" })), event, notices: [] };
 }
 
-function inConfiguredOrder(hooks: readonly Hook[], heard: readonly Heard[]): readonly Heard[] {
-  const byHook = new Map(heard.map((each) => [each.hook, each]));
+function inConfiguredOrder(hooks: readonly Hook[], first: readonly Heard[], second: readonly Heard[]): readonly Heard[] {
+  if (second.length === 0 && first.length === hooks.length && first.every(({ hook }, index) => hook === hooks[index])) return first;
+  const byHook = new Map([...first, ...second].map((each) => [each.hook, each]));
   return hooks.map((hook) => byHook.get(hook) ?? unheard(hook, { kind: "detached" }));
+}
+
+/** All of them in one list; the one that is not empty, where there is only one. */
+function joined<T>(...lists: readonly (readonly T[])[]): readonly T[] {
+  const filled = lists.filter(({ length }) => length > 0);
+  return filled.length > 1 ? filled.flat() : (filled[0] ?? NONE);
 }

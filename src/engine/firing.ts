@@ -13,7 +13,8 @@ export type EngineRun = Omit<RunContext, "signal">;
 /** The engine's own: ends all hooks. Its signal is asked for by the first hook that can be ended. */
 export type EngineLifetime = Pick<Lifetime, "signal" | "throwIfAborted">;
 
-interface Surroundings {
+/** What an event needs of its engine. */
+export interface Surroundings {
   readonly run: EngineRun;
   readonly lifetime: EngineLifetime;
 }
@@ -49,6 +50,10 @@ export class Firing implements CallContext {
     return this.run.callbacks;
   }
 
+  get vouch(): RunContext["vouch"] {
+    return this.run.vouch;
+  }
+
   /** Aborted with the engine's end, or by the caller. Without a caller it is the engine's own: whoever listens to it stops when the hook has ended. */
   get signal(): AbortSignal {
     return this.#caller ? this.#ownSignal : this.#lifetime.signal;
@@ -57,6 +62,11 @@ export class Firing implements CallContext {
   /** One that ends with the event, for those who may leave something on it. */
   get #ownSignal(): AbortSignal {
     return (this.#link ??= linkSignals(this.#lifetime.signal, ...(this.#caller ? [this.#caller] : []))).signal;
+  }
+
+  /** The same where only the caller counts: the engine ends its workers itself. */
+  get callerSignal(): AbortSignal | undefined {
+    return this.#caller && this.#ownSignal;
   }
 
   throwIfAborted(): void {

@@ -16,6 +16,7 @@ export function grant(heard: Heard, event: HookEvent): Granted {
   const powers: readonly Power[] = EVENTS[event.name].powers;
   const { hook, outcome } = heard;
   const mayJudge = outcome.verdict === null || powers.includes("verdict");
+  if (mayJudge && outcome.effects.length === 0) return { heard, notices: NONE };
   const dropped = outcome.effects.filter((effect) => !powers.includes(effect.kind));
   if (dropped.length === 0 && mayJudge) return { heard, notices: NONE };
   const lost = [...new Set([...(mayJudge ? [] : [`verdict ${outcome.verdict}`]), ...dropped.map((effect) => effect.kind)])];

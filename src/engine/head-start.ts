@@ -3,110 +3,108 @@ import { tellLater, type Waiter } from "../lib/later.ts";
 import type { HookEvent } from "../model/events.ts";
 import { CallOptions, answered, isThenable, overdue, SAID_NOTHING, threw, waitFor } from "../runners/callback.ts";
 import type { RunnerResult } from "../runners/runner.ts";
-import type { Firing } from "./firing.ts";
+import { Firing, type Surroundings } from "./firing.ts";
 import type { Run } from "./hear.ts";
 import type { FunctionVoice } from "./plan.ts";
+import { isTold } from "./silence.ts";
 
 /** How far the functions were called: until one said something. */
 export interface HeadStart {
-  /** How long each of the first took, which had nothing to say. */
-  readonly silentMs: readonly number[];
+  /** So many had nothing to say. */
+  readonly silent: number;
+  /** How long each of these took; null where no report would show it. */
+  readonly silentMs: readonly number[] | null;
   /** The next one's run, where it has something to say. */
   readonly next: Run | null;
 }
 
 /** Nobody was called. */
-export const NOBODY_CALLED: HeadStart = { silentMs: [], next: null };
+export const NOBODY_CALLED: HeadStart = { silent: 0, silentMs: null, next: null };
 
 /**
  * Calls functions until one has something to say, and waits only for those that make us wait. One that takes longer than a turn of the event
  * loop gets a timer; the others need none.
  */
-export class HeadStarter implements Waiter {
+export class HeadStarter implements HeadStart, Waiter {
+  silent = 0;
+  silentMs: number[] | null = null;
+  next: Run | null = null;
+  /** Nobody is waited for any more. */
+  over = false;
   readonly #voices: readonly FunctionVoice[];
   readonly #event: HookEvent;
-  readonly #firing: Firing;
-  readonly #silentMs: number[] = [];
+  readonly #around: Surroundings;
+  readonly #caller: AbortSignal | undefined;
   /** The end of one function is the start of the next, so that the clock is read once for each. */
   #startedMs: number;
-  /** What the function gave that is waited for. */
-  #answer: PromiseLike<unknown> | undefined;
+  #firing: Firing | undefined;
   #options: CallOptions | undefined;
-  #resolve: ((head: HeadStart) => void) | undefined;
-  #told = false;
+  #finish: (() => void) | undefined;
   #stopWatching: (() => void) | undefined;
-  over = false;
 
-  constructor(voices: readonly FunctionVoice[], event: HookEvent, firing: Firing) {
+  constructor(voices: readonly FunctionVoice[], event: HookEvent, around: Surroundings, caller: AbortSignal | undefined) {
     this.#voices = voices;
     this.#event = event;
-    this.#firing = firing;
-    this.#startedMs = firing.run.now();
+    this.#around = around;
+    this.#caller = caller;
+    this.#startedMs = around.run.now();
   }
 
-  /** Calls functions as long as they answer nothing, and at once. Undefined: the last one must be waited for. */
-  callOn(): HeadStart | undefined {
+  /** What the functions share; functions that see nothing and answer soon need none of it. */
+  get firing(): Firing {
+    return (this.#firing ??= new Firing(this.#around, this.#caller));
+  }
+
+  /** Calls functions as long as they answer nothing, and at once. An answer that must be waited for; undefined: that was all. */
+  callOn(): PromiseLike<unknown> | undefined {
     for (;;) {
-      const voice = this.#voices[this.#silentMs.length];
-      if (!voice) return { silentMs: this.#silentMs, next: null };
-      const input = voice.deaf ? undefined : this.#firing.payloads.inputFor(this.#event, voice);
+      const voice = this.#voices[this.silent];
+      if (voice === undefined) return undefined;
       let answer: unknown;
       try {
-        answer = voice.deaf ? voice.deaf() : voice.callback(input, this.#event.tool?.useId, (this.#options = new CallOptions(this.#firing)));
+        answer = voice.deaf === null ? this.#call(voice) : voice.deaf();
       } catch (error) {
         return this.#said(threw(error));
       }
       if (answer !== undefined) {
         if (!isThenable(answer)) return this.#said(answered(answer));
-        const { hook, dialect } = voice;
-        this.#answer = answer;
-        if (dialect.order !== "parallel") return undefined;
-        const options = this.#options ?? new CallOptions(this.#firing);
-        return { silentMs: this.#silentMs, next: { ran: waitFor(answer, { hook, context: this.#firing, options }), startedMs: this.#startedMs } };
+        return voice.dialect.order === "parallel" ? this.#waitBeside(voice, answer) : answer;
       }
-      this.#wasSilent();
+      this.#lap();
     }
   }
 
-  /** Waits for the function that was called last, and goes on with the next ones. */
-  waitOn(resolve: (head: HeadStart) => void): void {
-    this.#resolve = resolve;
-    // The same two for all of them: only one is waited for at a time.
-    const heard = (value: unknown): void => this.#goOn(value === undefined ? SAID_NOTHING : answered(value), heard, failed);
-    const failed = (error: unknown): void => this.#goOn(threw(error), heard, failed);
-    this.#listen(heard, failed);
+  /** Whoever makes us wait longer than this turn is watched, and `finish` is called when nobody waits for it any longer. */
+  wait(finish: () => void): void {
+    this.#finish = finish;
+    tellLater(this);
   }
 
-  #listen(heard: (value: unknown) => void, failed: (error: unknown) => void): void {
-    if (!this.#told) tellLater(this);
-    this.#told = true;
-    void Promise.resolve(this.#answer).then(heard, failed);
+  /** The function that was waited for answered: calls the next ones where it had nothing to say. */
+  heard(value: unknown): PromiseLike<unknown> | undefined {
+    this.#unwatch();
+    const result = value === undefined ? SAID_NOTHING : answered(value);
+    if (result !== SAID_NOTHING) return this.#said(result);
+    this.#lap();
+    return this.callOn();
   }
 
-  #goOn(result: RunnerResult, heard: (value: unknown) => void, failed: (error: unknown) => void): void {
-    if (this.over) return;
-    if (this.#stopWatching !== undefined) this.#stopWatching();
-    let head: HeadStart | undefined;
-    if (result === SAID_NOTHING) {
-      this.#wasSilent();
-      head = this.callOn();
-      if (head === undefined) return this.#listen(heard, failed);
-    } else head = this.#said(result);
-    this.over = true;
-    this.#resolve?.(head);
+  /** The function that was waited for failed. */
+  failed(error: unknown): void {
+    this.#unwatch();
+    this.#said(threw(error));
   }
 
   /** From now on it can be late, and the caller may cancel it. */
   stillWaiting(): void {
-    this.#told = false;
-    const hook = this.#voices[this.#silentMs.length]?.hook;
+    const hook = this.#voices[this.silent]?.hook;
     if (!hook) return;
-    const { signal, run } = this.#firing;
+    const { signal, run } = this.firing;
     const late = (): void => {
       this.over = true;
       this.#stopWatching?.();
-      const ran = overdue(hook, this.#firing, this.#options);
-      this.#resolve?.({ silentMs: this.#silentMs, next: { ran, startedMs: this.#startedMs } });
+      this.next = { ran: overdue(hook, this.firing, this.#options), startedMs: this.#startedMs };
+      this.#finish?.();
     };
     if (signal.aborted) return late();
     const timer = setTimeout(late, Math.max(0, hook.timeoutMs - (run.now() - this.#startedMs)));
@@ -118,18 +116,46 @@ export class HeadStarter implements Waiter {
     };
   }
 
-  #said(ran: RunnerResult): HeadStart {
-    this.#options?.unlink();
-    return { silentMs: this.#silentMs, next: { ran, startedMs: this.#startedMs } };
+  /** Nothing follows the caller's signal any more. Throws where the event was ended by the caller or with the engine. */
+  end(): void {
+    if (this.#firing !== undefined) this.#firing.end();
+    if (this.#caller !== undefined) this.#caller.throwIfAborted();
+    this.#around.lifetime.throwIfAborted();
   }
 
-  #wasSilent(): void {
+  #call(voice: FunctionVoice): unknown {
+    const { firing } = this;
+    return voice.callback(firing.payloads.inputFor(this.#event, voice), this.#event.tool?.useId, (this.#options = new CallOptions(firing)));
+  }
+
+  /** It was watched, so it is on nobody's list any more; the next one is. */
+  #unwatch(): void {
+    if (this.#stopWatching === undefined) return;
+    this.#stopWatching();
+    tellLater(this);
+  }
+
+  #waitBeside({ hook }: FunctionVoice, answer: PromiseLike<unknown>): undefined {
+    const ran = waitFor(answer, { hook, context: this.firing, options: this.#options ?? new CallOptions(this.firing) });
+    this.next = { ran, startedMs: this.#startedMs };
+  }
+
+  #said(ran: RunnerResult): undefined {
+    this.#options?.unlink();
+    this.next = { ran, startedMs: this.#startedMs };
+  }
+
+  /** It had nothing to say. */
+  #lap(): void {
     if (this.#options !== undefined) {
       this.#options.unlink();
       this.#options = undefined;
     }
-    const endedMs = this.#firing.run.now();
-    this.#silentMs.push(endedMs - this.#startedMs);
+    const endedMs = this.#around.run.now();
+    const tookMs = endedMs - this.#startedMs;
+    if (this.silentMs !== null) this.silentMs.push(tookMs);
+    else if (isTold(tookMs)) this.silentMs = [...Array.from({ length: this.silent }, () => 0), tookMs];
+    this.silent += 1;
     this.#startedMs = endedMs;
   }
 }

@@ -29,6 +29,8 @@ export function interpret(result: RunResult, how: Interpretation): Outcome {
       return fault("not-started", result.message, result.failure);
     case "failed":
       return fault(result.fault, result.message, result.failure);
+    case "changed":
+      return readChanged(result, how);
     case "detached":
     case "skipped":
       return NO_OPINION;
@@ -131,6 +133,12 @@ function readOversized({ limitBytes, code, stderr }: Extract<RunResult, { kind: 
   const message = `it printed more than ${limitBytes} bytes`;
   if (reading === "fault" || reading === "answer" || reading === "answer-or-fault") return fault("oversized", message);
   return { ...readDenial({ stdout: "", stderr }, reading, how), remarks: [`${message}; its exit code denies all the same`] };
+}
+
+/** Nobody approved what ran: all that it may do is deny. */
+function readChanged({ message, result }: Extract<RunResult, { kind: "changed" }>, how: Interpretation): Outcome {
+  const outcome = interpret(result, how);
+  return outcome.verdict === "deny" ? { ...outcome, remarks: [...outcome.remarks, `${how.hook.name} denied, and ${message}`] } : fault("changed", message);
 }
 
 /** Whoever denies without a word is at least named. */

@@ -57,27 +57,17 @@ export function mergeSilence(given: HookEvent, gate: GateReport | null, hooks: r
 }
 
 /** Merges. The tool result is filled in by `apply`. */
-export function merge({ given, event, heard, beforeGate, gate, floors, notices }: Merging): Decision {
-  const granted = heard.flatMap(({ hook, outcome }, index): GrantedEffect[] =>
-    outcome.effects.map((effect) => ({ hook: index, dialect: hook.dialect, effect })),
-  );
-  const mayJudge = JUDGED.has(event.name);
-  const allowedEarly = beforeGate.some((each) => !each.hook.yields && effectiveVerdict(each) === "allow");
-  const voices = heard.filter((each) => !(each.hook.yields && effectiveVerdict(each) === "ask" && (allowedEarly || gate?.verdict === "allow")));
-  const weighed = gate && weigh(strictest(voices.filter((each) => beforeGate.includes(each)).map(effectiveVerdict)), gate);
-  const said = voices.map(effectiveVerdict);
-  const afterGate = weighed ? [weighed.verdict, ...said.filter((each) => each !== "allow")] : said;
-  const verdict = mayJudge ? strictest([...afterGate, ...floors.map((floor) => floor.verdict)]) : null;
-  const texts = (kind: "context" | "feedback" | "message"): string[] => granted.flatMap(({ effect }) => (effect.kind === kind ? [effect.text] : []));
-  const reasons = [
-    ...voices.filter((each) => effectiveVerdict(each) === verdict).flatMap(reasonOf),
-    ...(weighed?.verdict === verdict && weighed?.reason ? [weighed.reason] : []),
-    ...floors.filter((floor) => floor.verdict === verdict).map((floor) => floor.reason),
-  ];
+export function merge(merging: Merging): Decision {
+  const { given, event, heard, gate, floors, notices } = merging;
+  if (event === given && floors.length === 0 && heard.every(isSilent)) return mergeSilence(given, gate, heard.map(reportOf), notices);
+  const granted = grantedEffects(heard);
+  const texts = (kind: "context" | "feedback" | "message"): readonly string[] =>
+    granted.length === 0 ? NONE : granted.flatMap(({ effect }) => (effect.kind === kind ? [effect.text] : []));
+  const { verdict, reason } = judged(merging);
   return {
     event: event.name,
     verdict,
-    reason: verdict !== null && reasons.length > 0 ? [...new Set(reasons)].join("\n") : null,
+    reason,
     input: event.tool?.input ?? null,
     originalInput: given.tool?.input ?? null,
     context: texts("context"),
@@ -93,13 +83,41 @@ export function merge({ given, event, heard, beforeGate, gate, floors, notices }
   };
 }
 
+function isSilent({ outcome }: Heard): boolean {
+  return outcome.verdict === null && outcome.fault === null && outcome.effects.length === 0;
+}
+
+function grantedEffects(heard: readonly Heard[]): readonly GrantedEffect[] {
+  if (heard.every(({ outcome }) => outcome.effects.length === 0)) return NONE;
+  return heard.flatMap(({ hook, outcome }, index) => outcome.effects.map((effect) => ({ hook: index, dialect: hook.dialect, effect })));
+}
+
+/** The strictest of what hooks, gate and floors say, and why. */
+function judged({ event, heard, beforeGate, gate, floors }: Merging): Pick<Decision, "verdict" | "reason"> {
+  if (!JUDGED.has(event.name)) return { verdict: null, reason: null };
+  const allowedEarly = beforeGate.some((each) => !each.hook.yields && effectiveVerdict(each) === "allow");
+  const mayYield = allowedEarly || gate?.verdict === "allow";
+  const voices = mayYield ? heard.filter((each) => !(each.hook.yields && effectiveVerdict(each) === "ask")) : heard;
+  const early = beforeGate === voices ? voices : voices.filter((each) => beforeGate.includes(each));
+  const weighed = gate && weigh(strictest(early.map(effectiveVerdict)), gate);
+  const said = voices.map(effectiveVerdict);
+  const verdict = strictest([...(weighed ? [weighed.verdict, ...said.filter((each) => each !== "allow")] : said), ...floors.map((floor) => floor.verdict)]);
+  if (verdict === null) return { verdict, reason: null };
+  const reasons = [
+    ...voices.flatMap((each, index) => (said[index] === verdict ? reasonOf(each) : NONE)),
+    ...(weighed?.verdict === verdict && weighed.reason ? [weighed.reason] : NONE),
+    ...floors.filter((floor) => floor.verdict === verdict).map((floor) => floor.reason),
+  ];
+  return { verdict, reason: reasons.length > 0 ? [...new Set(reasons)].join("\n") : null };
+}
+
 /** A hook's allow answers the mode's question, never a rule's deny or ask, nor plan mode's deny [A6]. */
 function weigh(hooks: Verdict | null, gate: GateReport): { readonly verdict: Verdict; readonly reason: string | null } {
   if (gate.verdict === "ask" && gate.step === "mode" && hooks === "allow") return { verdict: "allow", reason: null };
   return { verdict: gate.verdict, reason: gate.because };
 }
 
-function reasonOf({ hook, outcome }: Heard): string[] {
+function reasonOf({ hook, outcome }: Heard): readonly string[] {
   if (outcome.fault) return [`${hook.name} failed (${outcome.fault.message}) and its onFault is ${verdictOnFault(hook.onFault, outcome.fault)}`];
-  return outcome.reason === null ? [] : [outcome.reason];
+  return outcome.reason === null ? NONE : [outcome.reason];
 }

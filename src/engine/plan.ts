@@ -1,5 +1,6 @@
 /** Who runs at an event, and in which order: worked out once for each set of hooks, not at each event. */
 import type { Dialect } from "../dialects/dialect.ts";
+import { EVENTS, type EventName } from "../model/events.ts";
 import type { Callback, Hook } from "../model/hook.ts";
 import { takesNothing } from "../lib/function.ts";
 import { Silence } from "./silence.ts";
@@ -13,6 +14,8 @@ export interface Group {
 
 /** The hooks that an event may concern, sorted for the run. */
 export interface Plan {
+  /** Whether the decision has to tell a tool's result as the model will see it, whatever hooks and gate say. */
+  readonly tellsResult: boolean;
   /** All of them in configured order. */
   readonly hooks: readonly Hook[];
   /** Asked before the permission gate. */
@@ -36,8 +39,8 @@ export interface FunctionVoice extends Voice {
   readonly deaf: (() => unknown) | null;
 }
 
-/** Sorts hooks for the run. */
-export function planOf(hooks: readonly Hook[]): Plan {
+/** Sorts the hooks of an event for the run. */
+export function planOf(event: EventName, hooks: readonly Hook[]): Plan {
   const voices = hooks.map(voiceOf);
   const isDetached = ({ hook, row }: Voice): boolean => hook.async || row.pace === "detach";
   const isLate = ({ dialect }: Voice): boolean => dialect.gate === "permission-first";
@@ -48,6 +51,7 @@ export function planOf(hooks: readonly Hook[]): Plan {
   const dialects = [...new Set(detached.map(({ dialect }) => dialect))];
   const functions = early.length === voices.length ? functionsOf(early) : null;
   return {
+    tellsResult: EVENTS[event].result === "of-ended",
     hooks,
     early: groupsOf(early),
     late: groupsOf(late),

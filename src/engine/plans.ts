@@ -11,26 +11,30 @@ const MOST_SUBJECTS = 500;
 /** A longer subject is no name of a tool; it is matched each time. */
 const SUBJECT_LIMIT_CHARACTERS = 200;
 
-const NOBODY: Plan = planOf([]);
-
 /** The plans of one registry. */
 export class Plans {
-  readonly #byEvent: ReadonlyMap<EventName, EventPlans>;
+  readonly #byEvent: Map<EventName, EventPlans>;
 
   constructor({ byEvent }: Registry) {
-    this.#byEvent = new Map([...byEvent].map(([name, hooks]) => [name, eventPlans(hooks)]));
+    this.#byEvent = new Map([...byEvent].map(([name, hooks]) => [name, eventPlans(name, hooks)]));
   }
 
   /** The plan for an event: every hook whose matcher lets it through. Conditions and `once` are not looked at. */
   planFor(event: HookEvent): Plan {
-    const plans = this.#byEvent.get(event.name);
-    if (plans === undefined) return NOBODY;
+    const plans = this.#byEvent.get(event.name) ?? this.#withoutHooks(event.name);
     return plans.forAll ?? (event.tool ? planForTool(plans, event, event.tool.name) : planForSubject(plans, event));
+  }
+
+  #withoutHooks(name: EventName): EventPlans {
+    const plans = eventPlans(name, []);
+    this.#byEvent.set(name, plans);
+    return plans;
   }
 }
 
 /** The plans of one event. */
 interface EventPlans {
+  readonly name: EventName;
   readonly hooks: readonly Hook[];
   /** The one plan where no hook has a matcher. */
   readonly forAll: Plan | null;
@@ -38,9 +42,9 @@ interface EventPlans {
   readonly bySubject: Map<string | undefined, Plan>;
 }
 
-function eventPlans(hooks: readonly Hook[]): EventPlans {
-  const forAll = hooks.every(({ matcher }) => matcher.kind === "all") ? planOf(hooks) : null;
-  return { hooks, forAll, byTool: new Map(), bySubject: new Map() };
+function eventPlans(name: EventName, hooks: readonly Hook[]): EventPlans {
+  const forAll = hooks.every(({ matcher }) => matcher.kind === "all") ? planOf(name, hooks) : null;
+  return { name, hooks, forAll, byTool: new Map(), bySubject: new Map() };
 }
 
 /** By the tool's name alone, unless it stands for several tools: those are never kept under the bare name. */
@@ -53,10 +57,10 @@ function planForSubject(plans: EventPlans, event: HookEvent): Plan {
   return plans.bySubject.get(subject) ?? remembered(plans, plans.bySubject, event, subject);
 }
 
-function remembered<Key extends string | undefined>({ hooks }: EventPlans, known: Map<Key, Plan>, event: HookEvent, key: Key): Plan {
+function remembered<Key extends string | undefined>({ name, hooks }: EventPlans, known: Map<Key, Plan>, event: HookEvent, key: Key): Plan {
   const found = known.get(key);
   if (found) return found;
-  const plan = planOf(matchSubject(hooks, event));
+  const plan = planOf(name, matchSubject(hooks, event));
   if (key !== undefined && key.length > SUBJECT_LIMIT_CHARACTERS) return plan;
   if (known.size >= MOST_SUBJECTS) known.clear();
   known.set(key, plan);

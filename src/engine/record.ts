@@ -4,12 +4,16 @@ import type { Hook } from "../model/hook.ts";
 import { unrecorded, type Recorder } from "../model/recorder.ts";
 import { sourceText } from "../model/source.ts";
 import type { Engine } from "./engine.ts";
+import { mergeSilence } from "./merge.ts";
 
 /** The engine with a recorder behind it; without one it is the engine as it is, unless managed settings want everything on record. */
 export function recorded(engine: Engine, recorder: Recorder | undefined, hashOf: (hook: Hook) => string | null = () => null): Engine {
   const { auditRequired } = engine.configuration.authority;
   if (!recorder && !auditRequired) return engine;
   const by = auditRequired && `audit: required, ${sourceText(auditRequired)}`;
+  // What nobody could take down is not run either.
+  if (by !== null && !recorder?.demand)
+    return { ...engine, fire: async (event) => withoutLog(mergeSilence(event, null, [], engine.configuration.notices), by) };
   if (by !== null) recorder?.demand?.(by);
   const hooks = new Map(engine.configuration.hooks.map((hook) => [keyOf(hook), hook]));
   const hashOfReport = (report: HookReport): string | null => {

@@ -47,12 +47,12 @@ function goOn(walk: Walk): Walk | Promise<Walk> {
     const group = walk.groups[walk.group];
     if (!group) break;
     const waits = group.order === "parallel" ? sideBySide(walk, group) : oneByOne(walk, group);
-    if (waits) return waits.then(goOn);
+    if (waits) return waits;
   }
   return walk;
 }
 
-/** A promise of the walk behind this group's next hook that makes us wait; undefined when the group is through. */
+/** A promise of the whole walk where a hook of this group makes us wait; undefined when the group is through. */
 function oneByOne(walk: Walk, { voices, order }: Group): Promise<Walk> | undefined {
   while (walk.voice < voices.length) {
     const voice = voices[walk.voice];
@@ -63,7 +63,7 @@ function oneByOne(walk: Walk, { voices, order }: Group): Promise<Walk> | undefin
       continue;
     }
     const result = walk.listener.hear(voice, walk.event);
-    if (result instanceof Promise) return result.then((heard) => take(walk, heard, order));
+    if (result instanceof Promise) return result.then((heard) => goOn(take(walk, heard, order)));
     take(walk, result, order);
   }
   return undefined;
@@ -85,7 +85,7 @@ function sideBySide(walk: Walk, { voices }: Group): Promise<Walk> | undefined {
   return Promise.all(results.map(async (result) => result)).then((heard) => {
     takeAll(walk, heard);
     walk.group += 1;
-    return walk;
+    return goOn(walk);
   });
 }
 

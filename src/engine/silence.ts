@@ -13,16 +13,19 @@ export class Silence {
     this.#none = Object.freeze(hooks.map((hook) => Object.freeze(silentReport(hook, 0))));
   }
 
-  /** A report for each: how long it took is all that differs. */
-  reports(silentMs: readonly number[]): readonly HookReport[] {
-    for (const ms of silentMs) if (rounded(ms) !== 0) return this.#timed(silentMs);
-    return this.#none;
-  }
-
-  #timed(silentMs: readonly number[]): readonly HookReport[] {
-    return this.#hooks.map((hook, index) => silentReport(hook, rounded(silentMs[index] ?? 0)));
+  /** A report for each: how long it took is all that differs. Null: no time that shows. */
+  reports(silentMs: readonly number[] | null): readonly HookReport[] {
+    return silentMs?.some(isTold) ? this.#hooks.map((hook, index) => silentReport(hook, rounded(silentMs[index] ?? 0))) : this.#none;
   }
 }
+
+/** Whether a report, which tells microseconds, shows that it took time. */
+export function isTold(milliseconds: number): boolean {
+  return milliseconds >= LEAST_MS;
+}
+
+/** The least that is not rounded to nothing. */
+const LEAST_MS = 0.0005;
 
 function silentReport({ name, dialect, action, source }: Hook, durationMs: number): HookReport {
   return { name, dialect, type: action.type, source, ended: "returned", exitCode: null, signal: null, durationMs, verdict: null, reason: null, fault: null };

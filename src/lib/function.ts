@@ -3,5 +3,13 @@
  * counts as one that does.
  */
 export function takesNothing(callback: (...args: never[]) => unknown): callback is () => unknown {
-  return /^(?:async\s*)?\(\s*\)\s*=>/.test(Function.prototype.toString.call(callback));
+  let known = looked.get(callback);
+  if (known === undefined) {
+    known = /^(?:async\s*)?\(\s*\)\s*=>/.test(Function.prototype.toString.call(callback));
+    looked.set(callback, known);
+  }
+  return known;
 }
+
+/** What a function's text says never changes, and reading it takes longer than most calls. */
+const looked = new WeakMap<object, boolean>();

@@ -2,7 +2,7 @@
 
 /** Controls, a lone carriage return, characters that turn the direction or have no shape, halves of characters. */
 const HIDDEN =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\p{Surrogate}]|\r(?!\n)/gu; // oxlint-disable-line no-control-regex -- they are what is looked for
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\uD800-\uDFFF]|\r(?!\n)/gu; // oxlint-disable-line no-control-regex -- they are what is looked for
 
 /** Joiners between letters of ASCII, or at an edge: there they join nothing. In other scripts and in emoji they are spelling. */
 const JOINERS = /(?<![^\u0000-\u007F])[\u200C\u200D]|[\u200C\u200D](?![^\u0000-\u007F])/gu; // oxlint-disable-line no-control-regex -- the range of ASCII

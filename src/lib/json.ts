@@ -39,9 +39,28 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
 
 /** A copy that JSON can hold, and where something was left out that it can't: a function, a symbol, a cycle. Throws what a getter throws. */
 export function jsonCopy(value: unknown): { readonly value: unknown; readonly lost: readonly string[] } {
+  const flat = flatCopy(value);
+  if (flat) return { value: flat, lost: NOTHING_LOST };
   const lost: string[] = [];
   return { value: copyOf(value, { path: [], above: [], lost }), lost };
 }
+
+const NOTHING_LOST: readonly string[] = [];
+
+/** The copy of a plain object that holds texts, numbers and the like, as most answers are. Undefined: it has to be looked at more closely. */
+function flatCopy(value: unknown): JsonObject | undefined {
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype || "toJSON" in value) return undefined;
+  const copy: { [key: string]: unknown } = {};
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (item === undefined) continue;
+    if ((item !== null && FLAT[typeof item] !== true) || key === "__proto__") return undefined;
+    copy[key] = item;
+  }
+  return copy;
+}
+
+const FLAT: { readonly [type: string]: true } = { string: true, number: true, boolean: true };
 
 interface Copying {
   readonly path: readonly string[];

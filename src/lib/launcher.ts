@@ -2,9 +2,9 @@
 import { LoginShells } from "./login-shell.ts";
 import { runProcess, type ProcessEnd, type ProcessRequest, type StartProcess } from "./process.ts";
 import { settlesWithin } from "./time.ts";
-import type { ZygoteRun } from "./zygote/run.ts";
+import { asOwnShell } from "./zygote/fork-script.ts";
 import { zygotePossible } from "./zygote/spawn-zygote.ts";
-import { Zygote } from "./zygote/zygote.ts";
+import { Zygote, type StartedByZygote } from "./zygote/zygote.ts";
 
 /** `auto`: spawn at first, a zygote once it is worth its start. `zygote`: wait for it. `spawn`: never. */
 export const LAUNCHER_MODES = ["auto", "zygote", "spawn"] as const;
@@ -39,7 +39,8 @@ export function openLauncher(mode: LauncherMode): Launcher {
   let launches = 0;
   let state: "unused" | "open" | "closed" = "unused";
   const run = async (request: ProcessRequest): Promise<ProcessEnd> => {
-    if (state === "closed") return runProcess(request);
+    // A zygote hands on no descriptors.
+    if (state === "closed" || request.descriptors?.length) return runProcess(request);
     if (state === "unused") shared.users++;
     state = "open";
     launches++;
@@ -90,8 +91,9 @@ function dismiss(): void {
 
 /** What the zygote can't start is started again by spawn, which says why it can't be. */
 async function runThrough(zygote: Zygote, request: ProcessRequest): Promise<ProcessEnd> {
-  let run: ZygoteRun | undefined;
+  let run: StartedByZygote | undefined;
   const start: StartProcess = (...given) => (run = zygote.start(...given));
   const end = await runProcess(request, start);
-  return run?.refused && end.kind === "not-started" ? runProcess(request) : end;
+  if (run?.refused && end.kind === "not-started") return runProcess(request);
+  return run?.inFork && "stderr" in end ? { ...end, stdout: asOwnShell(end.stdout), stderr: asOwnShell(end.stderr) } : end;
 }

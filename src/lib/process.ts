@@ -5,7 +5,7 @@ import { codeOf, messageOf } from "./errors.ts";
 import { endGroup } from "./group.ts";
 import { lookup } from "./json.ts";
 import { spawnProcess } from "./spawn-process.ts";
-import { openStdin, type StdinFile } from "./stdin-file.ts";
+import { stdinFile, StdinUnwritten, type StdinFile } from "./stdin-file.ts";
 import { nextRound, settlesWithin } from "./time.ts";
 
 /** Time between TERM and KILL. */
@@ -30,6 +30,8 @@ export interface ProcessRequest {
   readonly drainMs?: number;
   readonly limitBytes?: number;
   readonly windowsVerbatim?: boolean;
+  /** Descriptors that the program gets as 3, 4 and so on; whoever asks for it closes them. */
+  readonly descriptors?: readonly number[];
   /** The program is a shell that reads a profile first. */
   readonly login?: boolean;
   /** Called with stdout as it grows; true ends the wait, the program goes on. */
@@ -80,6 +82,8 @@ export interface StartedProcess {
   readonly closed: Promise<void>;
   /** Whether that is so already. */
   readonly isClosed: boolean;
+  /** Has whoever started it leave its group, where one is in there: what is in it then is what it left behind. */
+  leave?(): Promise<void>;
   /** Lets go of its output. */
   release(): void;
 }
@@ -90,19 +94,14 @@ export type StartProcess = (request: ProcessRequest, stdin: StdinFile, listener:
 /** Runs a program to its end. Never rejects: whatever goes wrong is in the result. */
 export async function runProcess(request: ProcessRequest, start: StartProcess = spawnProcess): Promise<ProcessEnd> {
   if (request.signal.aborted) return { kind: "cancelled" };
-  let stdin: StdinFile;
-  try {
-    stdin = openStdin(request.stdin, request.tempDir);
-  } catch (error) {
-    return { kind: "not-started", message: `stdin could not be prepared: ${messageOf(error)}` };
-  }
+  const stdin = stdinFile(request.stdin, request.tempDir);
   const output = collect(request);
   let started: StartedProcess;
   try {
     started = start(request, stdin, output.listener);
   } catch (error) {
     stdin.close();
-    return notStarted(request, error);
+    return error instanceof StdinUnwritten ? { kind: "not-started", message: error.message } : notStarted(request, error);
   }
   const ended = watch(started, request, output, stdin);
   return request.release ? Promise.race([ended, output.released.then((): ProcessEnd => ({ kind: "released", ended }))]) : ended;
@@ -153,6 +152,7 @@ async function watch(started: StartedProcess, request: ProcessRequest, { stdout,
         return seen;
       case "ended": {
         const drained = started.isClosed || (await drain({ closed: started.closed, stdout, stderr, drainMs: request.drainMs ?? DRAIN_MS }));
+        if (!drained) await started.leave?.();
         const leftBehind = !drained && (await end());
         const lost = unread();
         // Success whose output nobody has seen is none; any other end speaks for itself.

@@ -47,12 +47,17 @@ function shown(paths: readonly string[]): readonly string[] {
   return [...new Set(paths)].flatMap((path) => ["--ro-bind", path, path]);
 }
 
-/** The words that start a program at a level: bubblewrap's, then its own. */
+/** The words that start a program at a level: bubblewrap's, those that put files with known bytes into it, then its own. */
 export function sandboxed(
   words: readonly string[],
-  { level, program, place }: { readonly level: Confinement; readonly program: string; readonly place: SandboxPlace },
+  {
+    level,
+    program,
+    place,
+    files = [],
+  }: { readonly level: Confinement; readonly program: string; readonly place: SandboxPlace; readonly files?: readonly string[] },
 ): readonly string[] {
-  return [program, ...LEVELS[level](place), ...ALWAYS, "--chdir", place.cwd, "--", ...words];
+  return [program, ...LEVELS[level](place), ...files, ...ALWAYS, "--chdir", place.cwd, "--", ...words];
 }
 
 /** Why a place can't be held at a level; null when it can. */
@@ -62,6 +67,11 @@ export function placeRefusal(level: Confinement, { home, readable }: SandboxPlac
     return "it shows the project and little else, and here the project is the whole file system: work in a folder of its own, or use readonly";
   const holding = isAbsolute(home) ? readable.find((path) => isInside(home, path)) : undefined;
   return holding === undefined ? null : `it hides the home folder ${home}, which ${holding} holds: work in a folder below it, or use readonly`;
+}
+
+/** Whether a path is seen at a level although nobody named it: what is written there outside is seen inside. */
+export function isShown(level: Confinement, path: string): boolean {
+  return level === "readonly" ? !isInside(path, "/tmp") : isSystemPath(path);
 }
 
 /** Whether a program at this path is there in every sandbox. */

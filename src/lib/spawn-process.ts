@@ -43,7 +43,7 @@ function spawnWith(request: ProcessRequest, stdin: StdinFile): ChildProcess {
     return spawn(request.file, [...request.args], {
       cwd: request.cwd,
       env: { ...request.env },
-      stdio: [reader, "pipe", "pipe"],
+      stdio: [reader, "pipe", "pipe", ...(request.descriptors ?? [])],
       detached: process.platform !== "win32",
       windowsHide: true,
       windowsVerbatimArguments: request.windowsVerbatim ?? false,

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { constants, openSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { closeQuietly } from "./close-quietly.ts";
+import { messageOf } from "./errors.ts";
 
 /** An open file without a name. A pipe of Node is a socket, which `/dev/stdin` can't open; this is a file all the same [F9]. */
 export interface StdinFile {
@@ -25,29 +26,61 @@ interface Shared {
 /** What is open. A list: a map would read a text of many megabytes to its end, even to find that it is the same one. */
 const shared: Shared[] = [];
 
-/** Writes the text, or takes the file that holds the same text already. */
-export function openStdin(text: string, tempDir: string): StdinFile {
-  if (process.platform !== "linux") return ownFile(text, tempDir);
-  const file = shared.find((each) => each.text === text && each.tempDir === tempDir) ?? sharedFile(text, tempDir);
-  file.users++;
-  clearImmediate(file.lingering);
-  return {
-    path: `/proc/${process.pid}/fd/${file.fd}`,
-    reader: () => openSync(`/proc/self/fd/${file.fd}`, "r"),
-    close: () => {
-      file.users--;
-      if (file.users > 0) return;
-      // Hooks of one event often run one after another: what took long to write is kept from one to the next.
-      if (text.length <= LONGEST_IN_MEMORY) discard(file);
-      else file.lingering = setImmediate(discard, file);
-    },
-  };
+/** Stdin could not be written. */
+export class StdinUnwritten extends Error {}
+
+/** A file with the text, or the one that holds the same text already; written when the first wants to read it. */
+export function stdinFile(text: string, tempDir: string): StdinFile {
+  return process.platform === "linux" ? new LazyFile(text, tempDir) : ownFile(text, tempDir);
+}
+
+class LazyFile implements StdinFile {
+  readonly #text: string;
+  readonly #tempDir: string;
+  #file: Shared | undefined;
+
+  constructor(text: string, tempDir: string) {
+    this.#text = text;
+    this.#tempDir = tempDir;
+  }
+
+  get path(): string {
+    return `/proc/${process.pid}/fd/${this.#open().fd}`;
+  }
+
+  reader(): number {
+    return openSync(`/proc/self/fd/${this.#open().fd}`, "r");
+  }
+
+  close(): void {
+    const file = this.#file;
+    this.#file = undefined;
+    if (file === undefined || --file.users > 0) return;
+    // Hooks of one event often run one after another, and whoever waits for the end of this one should have it first.
+    file.lingering = setImmediate(discard, file);
+  }
+
+  #open(): Shared {
+    if (this.#file) return this.#file;
+    const file = shared.find((each) => each.text === this.#text && each.tempDir === this.#tempDir) ?? sharedFile(this.#text, this.#tempDir);
+    file.users++;
+    clearImmediate(file.lingering);
+    return (this.#file = file);
+  }
 }
 
 function sharedFile(text: string, tempDir: string): Shared {
-  const file: Shared = { tempDir, text, fd: unnamedFile(text, tempDir), users: 0 };
+  const file: Shared = { tempDir, text, fd: written(() => unnamedFile(text, tempDir)), users: 0 };
   shared.push(file);
   return file;
+}
+
+function written<File>(write: () => File): File {
+  try {
+    return write();
+  } catch (error) {
+    throw new StdinUnwritten(`stdin could not be prepared: ${messageOf(error)}`);
+  }
 }
 
 function discard(file: Shared): void {
@@ -68,6 +101,25 @@ export function unnamedFile(content: string | Uint8Array, tempDir: string): numb
     return fd;
   } catch (error) {
     closeQuietly(fd);
+    throw error;
+  }
+}
+
+/** Files without a name, one for each content, as descriptors that read from the beginning; whoever takes them closes them. Linux only. */
+export function unnamedFiles(contents: readonly Uint8Array[], tempDir: string): readonly number[] {
+  const readers: number[] = [];
+  try {
+    for (const content of contents) {
+      const fd = unnamedFile(content, tempDir);
+      try {
+        readers.push(openSync(`/proc/self/fd/${fd}`, "r"));
+      } finally {
+        closeQuietly(fd);
+      }
+    }
+    return readers;
+  } catch (error) {
+    for (const fd of readers) closeQuietly(fd);
     throw error;
   }
 }
@@ -115,13 +167,16 @@ function fileInMemory(content: string | Uint8Array): number | undefined {
 /** Where a descriptor can't be opened anew, each program gets a file of its own. */
 function ownFile(text: string, tempDir: string): StdinFile {
   const path = pathIn(tempDir);
-  writeFileSync(path, text, { mode: 0o600, flag: "wx" });
-  try {
-    const fd = openSync(path, "r");
-    return { path, reader: () => fd, close: () => {} };
-  } finally {
-    unlinkSync(path);
-  }
+  const reader = (): number =>
+    written(() => {
+      writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+      try {
+        return openSync(path, "r");
+      } finally {
+        unlinkSync(path);
+      }
+    });
+  return { path, reader, close: () => {} };
 }
 
 function pathIn(tempDir: string): string {

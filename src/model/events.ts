@@ -42,6 +42,16 @@ export const EVENTS = {
 
 export type EventName = keyof typeof EVENTS;
 
+/**
+ * What it means for an event that a guard may be missing. `ask`: whatever was decided is at least a question. `deny-managed`: nobody can be asked
+ * here, so it is denied where the guard may be one of the machine's owner, and goes on with a notice where it is one of whoever sits in front of it.
+ */
+export const MISSING_GUARD: { readonly [name in EventName]?: "ask" | "deny-managed" } = {
+  "tool.before": "ask",
+  "permission.request": "ask",
+  "prompt.submit": "deny-managed",
+};
+
 /** A tool call inside an event; `output` and `isError` only after the call. */
 export interface EventTool {
   readonly name: string;

@@ -17,6 +17,7 @@ export const FAILURES = {
   exit:          { within: "crash",      text: "it ended with an exit code that is neither success nor a denial" },
   exception:     { within: "crash",      text: "its function threw or rejected, or its worker said that it failed" },
   status:        { within: "crash",      text: "its server answered with a status that is no success" },
+  changed:       { within: null,         text: "a file that its approval covers changed while it ran, so its answer is not one of what was approved" },
   badOutput:     { within: null,         text: "it answered, and the answer can't be read: an unknown word, a wrong type, nothing where something is wanted" },
   badJson:       { within: "badOutput",  text: "its answer is not JSON" },
   partialJson:   { within: "badOutput",  text: "its answer is JSON that stops in the middle" },
@@ -47,6 +48,7 @@ const FAILURE_OF: { readonly [kind in FaultKind]: FailureKind } = {
   http: "status",
   callback: "notFound",
   unsupported: "unsupported",
+  changed: "changed",
   cancelled: "timeout",
 };
 

@@ -4,7 +4,7 @@ import { keepOutput } from "./hook-output.ts";
 import { verdictOnFault } from "./failure.ts";
 import type { Hook } from "./hook.ts";
 import type { Outcome } from "./outcome.ts";
-import { endedAs, type Run } from "./run.ts";
+import { endedAs, endOf, type Run } from "./run.ts";
 import { NO_OPINION } from "./outcome.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -29,7 +29,7 @@ export function effectiveVerdict({ hook, outcome }: Heard): Verdict | null {
 
 /** What a decision and the record tell of it. */
 export function reportOf({ hook, run, outcome }: Heard): HookReport {
-  const { result } = run;
+  const result = endOf(run.result);
   const told: HookReport = {
     name: hook.name,
     dialect: hook.dialect,

@@ -24,6 +24,7 @@ export const FAULTS = {
   http: "its server could not be reached or refused",
   callback: "its callback does not exist",
   unsupported: "it needs something that is not here: a session, or the sandbox that it must run in",
+  changed: "a file that its approval covers changed while it ran",
   cancelled: "the caller cancelled it",
 } as const satisfies Record<string, string>;
 

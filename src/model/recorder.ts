@@ -46,13 +46,23 @@ export function unrecorded(decision: Decision, { notice, denial }: { readonly no
   return { ...decision, verdict: "deny", reason: denial, notices, ...(result === "of-denied" && { result: { output: denial, isError: true } }) };
 }
 
+/** A recorder for events that belong to no session: what is taken down says who tried them out. */
+export function triedOutBy(who: string, recorder: Recorder): Recorder {
+  const known = (event: HookEvent): HookEvent => (event.sessionId === undefined ? { ...event, sessionId: who } : event);
+  return {
+    ...recorder,
+    decided: (decision, moment) => recorder.decided(decision, { ...moment, event: known(moment.event) }),
+    detached: (heard, event) => recorder.detached(heard, known(event)),
+  };
+}
+
 /** Several recorders as one; each sees the decision as the one before it left it. */
 export function joinRecorders(recorders: readonly Recorder[]): Recorder | undefined {
   const [first, ...others] = recorders;
   if (!first || others.length === 0) return first;
   return {
     decided: (decision, moment) => recorders.reduce((current, recorder) => recorder.decided(current, moment), decision),
-    demand: (by) => recorders.forEach((recorder) => recorder.demand?.(by)),
+    ...(recorders.some(({ demand }) => demand) && { demand: (by: string) => recorders.forEach((recorder) => recorder.demand?.(by)) }),
     detached: (heard, event) => recorders.forEach((recorder) => recorder.detached(heard, event)),
     approved: (approval) => recorders.map((recorder) => recorder.approved(approval)).find((reason) => reason !== null) ?? null,
   };

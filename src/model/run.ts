@@ -16,6 +16,8 @@ export type RunResult =
       readonly message: string;
       readonly failure?: FailureKind;
     }
+  /** A file that its approval covers changed, so what ran may be something else. `result`: how that ended. */
+  | { readonly kind: "changed"; readonly message: string; readonly result: RunResult }
   | { readonly kind: "detached" }
   | { readonly kind: "skipped"; readonly why: string };
 
@@ -34,5 +36,11 @@ export interface Run {
 
 /** The word for a result. */
 export function endedAs(result: RunResult): Ended {
-  return result.kind === "failed" ? "returned" : result.kind;
+  const { kind } = endOf(result);
+  return kind === "failed" ? "returned" : kind;
+}
+
+/** How it ended, whatever it was that ran. */
+export function endOf(result: RunResult): Exclude<RunResult, { readonly kind: "changed" }> {
+  return result.kind === "changed" ? endOf(result.result) : result;
 }

@@ -1,3 +1,4 @@
+import { closeQuietly } from "../lib/close-quietly.ts";
 import { messageOf } from "../lib/errors.ts";
 import type { ProcessEnd } from "../lib/process.ts";
 import type { Hook } from "../model/hook.ts";
@@ -6,12 +7,13 @@ import { confinementOf } from "./confinement.ts";
 import { inheritedEnv } from "./environment.ts";
 import { launchOf } from "./launch.ts";
 import { fitEnv, unfitVariables, type FittedEnv } from "./oversized-env.ts";
-import { plain, type Payload, type RunContext, type Runner } from "./runner.ts";
+import { plain, unlessChanged, type Payload, type RunContext, type Runner } from "./runner.ts";
 import { startFailure } from "./start-failure.ts";
 
 /** Runs a command in a process group of its own. */
 export const runCommand: Runner = async (hook, payload, context) => {
   if (hook.action.type !== "command") return plain({ kind: "failed", fault: "unsupported", message: `a ${hook.action.type} hook is no command` });
+  const vouch = context.vouch(hook);
   const found = confinementOf(hook, context);
   const confine = found instanceof Promise ? await found : found;
   if (typeof confine === "string") return plain({ kind: "failed", fault: "unsupported", message: confine });
@@ -24,7 +26,9 @@ export const runCommand: Runner = async (hook, payload, context) => {
     return { ...plain(result), stubbed: unfitVariables(payload.env) };
   }
   const windows = process.platform === "win32";
-  const { file, args, login } = confine.wrap(launchOf(hook.action, windows ? "windows" : "posix"), fitted.files);
+  const held = confine.wrap(launchOf(hook.action, windows ? "windows" : "posix"), { needs: fitted.files, vouch, tempDir: context.tempDir });
+  if ("kind" in held) return { result: held, stubbed: fitted.stubbed, remarks: fitted.clean() };
+  const { file, args, login, descriptors = NONE } = held;
   const ended = await context.launch({
     file,
     args,
@@ -35,19 +39,24 @@ export const runCommand: Runner = async (hook, payload, context) => {
     timeoutMs: hook.timeoutMs,
     signal: context.signal,
     tempDir: context.tempDir,
+    descriptors,
     limitBytes: context.limitBytes,
     windowsVerbatim: windows && hook.action.launch !== "argv",
     ...(payload.release && { release: RELEASES[payload.release] }),
   });
+  for (const descriptor of descriptors) closeQuietly(descriptor);
   const end = confine.endOf(ended);
   if (end.kind === "released") context.background(end.ended.finally(() => fitted.clean()));
   const left = end.kind === "released" ? [] : fitted.clean();
-  return {
+  const ran = {
     result: resultOf(end, { timeoutMs: hook.timeoutMs, limitBytes: context.limitBytes }),
     stubbed: fitted.stubbed,
     remarks: [...remarksOf(end, context.limitBytes), ...left],
   };
+  return held.sealed ? ran : unlessChanged(ran, vouch?.changed());
 };
+
+const NONE: readonly number[] = [];
 
 /** How a command asks not to be waited for. Where a dialect has no such words, the same line must not lose a denial behind it. */
 const RELEASES: { readonly [release in NonNullable<Payload["release"]>]: (stdout: string) => boolean } = {

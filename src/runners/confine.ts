@@ -2,14 +2,17 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { constants } from "node:os";
 import { isAbsolute, resolve } from "node:path";
+import { messageOf } from "../lib/errors.ts";
 import { lookup } from "../lib/json.ts";
-import { findSandbox, placeRefusal, sandboxed, sandboxProblem, type SandboxPlace } from "../lib/sandbox.ts";
+import { findSandbox, isShown, isSystemPath, placeRefusal, sandboxed, sandboxProblem, type SandboxPlace } from "../lib/sandbox.ts";
+import { planFiles, type FileView } from "../lib/sandbox-files.ts";
 import type { Confinement } from "../lib/sandbox-level.ts";
 import type { ProcessEnd } from "../lib/process.ts";
+import { unnamedFiles } from "../lib/stdin-file.ts";
 import type { Hook } from "../model/hook.ts";
 import { sourceText } from "../model/source.ts";
 import { argvWords, shellWords } from "../trust/words.ts";
-import type { Confining, Surroundings } from "./confinement.ts";
+import type { Confining, Holding, NotHeld, Surroundings } from "./confinement.ts";
 import type { RunContext } from "./runner.ts";
 
 /** How a hook's program is held at a level; a text says why it can't be. */
@@ -21,11 +24,37 @@ export async function confined(level: Confinement, hook: Hook, context: Surround
   if (program === undefined || problem !== null)
     return `the sandbox ${level} that ${by ? sourceText(by) : "its entry"} asks for is not available: ${problem ?? ""}`;
   return {
-    wrap: ({ file, args }, needs = []) => {
-      const [first = "", ...rest] = sandboxed([file, ...args], { level, program, place: { ...place, readable: [...place.readable, ...needs] } });
-      return { file: first, args: rest, login: false };
+    wrap: ({ file, args }, holding) => {
+      const approved = holding.vouch?.approved() ?? [];
+      if (typeof approved === "string") return notWhatItWas(approved);
+      try {
+        const files = planFiles(approved, viewOf({ level, place, holding }));
+        if (typeof files === "string") return notWhatItWas(files);
+        const around = { ...place, readable: [...place.readable, ...(holding.needs ?? [])] };
+        const [first = "", ...rest] = sandboxed([file, ...args], { level, program, place: around, files: files.args });
+        const descriptors = unnamedFiles(files.contents, holding.tempDir);
+        const sealed = files.sealed && level === "strict" && !place.readable.some(isSystemPath);
+        return { file: first, args: rest, login: false, descriptors, sealed };
+      } catch (error) {
+        return { kind: "not-started", message: `the files that were approved could not be put into the sandbox ${level}: ${messageOf(error)}` };
+      }
     },
     endOf: (end) => endInside(end, level),
+  };
+}
+
+function notWhatItWas(message: string): NotHeld {
+  return { kind: "changed", message, result: { kind: "not-started", message } };
+}
+
+const FIRST_DESCRIPTOR = 3;
+
+function viewOf({ level, place, holding }: { readonly level: Confinement; readonly place: SandboxPlace; readonly holding: Holding }): FileView {
+  return {
+    folders: [...new Set(place.readable)].filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory()),
+    shows: (path) => isShown(level, path),
+    rebuild: !holding.stays,
+    firstDescriptor: holding.firstDescriptor ?? FIRST_DESCRIPTOR,
   };
 }
 

@@ -7,7 +7,7 @@ import { needsSession } from "./unsupported.ts";
 
 /** One runner for each type of hook. */
 export const RUNNERS: { readonly [type in ActionType]: Runner } = {
-  command: async (hook, payload, context) => (isWarm(hook.action) ? runWarm : runCommand)(hook, payload, context),
+  command: (hook, payload, context) => (isWarm(hook.action) ? runWarm : runCommand)(hook, payload, context),
   http: runHttp,
   callback: runCallback,
   module: runWarm,

@@ -2,6 +2,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import type { Launcher } from "../lib/launcher.ts";
 import type { ActionType, Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
+import type { Vouch } from "../trust/vouch.ts";
 import type { Workers } from "./worker-pool.ts";
 
 /** What every runner gets from the engine: nothing here is read from the process. */
@@ -30,10 +31,12 @@ export interface RunContext {
   readonly background: (work: Promise<unknown>) => void;
   /** Why a hook may not be started now, from this folder: it is not what was trusted any more. Null: it may. */
   readonly refusal: (hook: Hook, cwd: string) => string | null;
+  /** Holds a hook that may be started now to what it is now; null where nothing vouches for its files. */
+  readonly vouch: (hook: Hook) => Vouch | null;
 }
 
 /** What a function needs of it. The signal is made when somebody reads it: most functions never do. */
-export type CallContext = Pick<RunContext, "callbacks" | "signal">;
+export type CallContext = Pick<RunContext, "callbacks" | "signal" | "vouch">;
 
 /** The event as one hook is shown it. Hooks that are shown the same words share one `stdin` and one `stdinText`: both are written when first read. */
 export interface Payload {
@@ -56,6 +59,13 @@ export interface RunnerResult {
 
 /** Executes hooks of one type; a promise only where something must be waited for. Never rejects for what a hook does. */
 export type Runner = (hook: Hook, payload: Payload, context: RunContext) => RunnerResult | Promise<RunnerResult>;
+
+/** What ran, where what was approved changed meanwhile. What was not run at all, and what nobody waits for, stays as it is. */
+export function unlessChanged(ran: RunnerResult, message: string | null | undefined): RunnerResult {
+  const { kind } = ran.result;
+  if (message === null || message === undefined || kind === "skipped" || kind === "detached") return ran;
+  return { ...ran, result: { kind: "changed", message, result: ran.result } };
+}
 
 const NONE: readonly string[] = [];
 

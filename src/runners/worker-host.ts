@@ -17,9 +17,24 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => fail(`${file} left an error behind: ${messageOf(error)}`));
 }
 
+/** Few modules look at the signal, and making one costs more than the rest of an answer. */
+class CallOptions {
+  readonly #id: unknown;
+
+  constructor(id: unknown) {
+    this.#id = id;
+  }
+
+  get signal(): AbortSignal {
+    const controller = running.get(this.#id) ?? new AbortController();
+    running.set(this.#id, controller);
+    return controller.signal;
+  }
+}
+
 const { ask, concurrency } = await load();
 say({ hello: 1, concurrency, cancel: true });
-const lines = new LineSplitter((line) => void hear(line));
+const lines = new LineSplitter(hear);
 process.stdin.on("data", (chunk: Buffer) => lines.write(chunk));
 process.stdin.on("end", () => process.exit(0));
 
@@ -34,29 +49,41 @@ async function load(): Promise<{ readonly ask: Callback; readonly concurrency: u
   }
 }
 
-async function hear(line: string): Promise<void> {
+/** One that answers at once is not waited for. */
+function hear(line: string): void {
   const said = parseJson(line);
   if (!isObject(said)) return;
   if (Object.hasOwn(said, "cancel")) return running.get(said["cancel"])?.abort(new Error("the caller cancelled the event"));
   const { id, ...input } = said;
   try {
-    say({ ...answerOf(await ask(input, toolUseId(input), optionsFor(id))), id });
+    const answer: unknown = ask(input, toolUseId(input), new CallOptions(id));
+    if (isThenable(answer)) void waitFor(answer, id);
+    else tell(answer, id);
   } catch (error) {
-    say({ id, error: messageOf(error) });
-  } finally {
-    running.delete(id);
+    failed(error, id);
   }
 }
 
-/** Few modules look at the signal, and making one costs more than the rest of an answer. */
-function optionsFor(id: unknown): { readonly signal: AbortSignal } {
-  return {
-    get signal() {
-      const controller = running.get(id) ?? new AbortController();
-      running.set(id, controller);
-      return controller.signal;
-    },
-  };
+async function waitFor(answer: PromiseLike<unknown>, id: unknown): Promise<void> {
+  try {
+    tell(await answer, id);
+  } catch (error) {
+    failed(error, id);
+  }
+}
+
+function tell(answer: unknown, id: unknown): void {
+  say(answer === undefined ? { id } : { ...answerOf(answer), id });
+  running.delete(id);
+}
+
+function failed(error: unknown, id: unknown): void {
+  say({ id, error: messageOf(error) });
+  running.delete(id);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return value instanceof Promise || (isObject(value) && typeof value["then"] === "function");
 }
 
 function toolUseId(input: JsonObject): string | undefined {

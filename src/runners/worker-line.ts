@@ -18,9 +18,18 @@ export const CONCURRENCY_LIMIT = 64;
 
 /** Reads a line, and gives what is in it to `take`. Text around an answer is noise, and the answer in it counts: its id says whose it is. */
 export function readWorkerLine(line: string, take: (said: WorkerLine) => void): void {
+  const silent = SILENT.exec(line);
+  if (silent) return take(readSilent(Number(silent[1])));
   const whole = line.startsWith("{") ? parseJson(line) : undefined;
   if (isObject(whole)) take(readObject(whole));
   else for (const said of readNoisyLine(line.trim())) take(said);
+}
+
+/** No opinion, as most answers are: nothing but the id. */
+const SILENT = /^\{"id": ?([1-9]\d{0,14})\}$/;
+
+function readSilent(id: number): WorkerLine {
+  return { kind: "answer", id, value: { id } };
 }
 
 function readNoisyLine(text: string): readonly WorkerLine[] {

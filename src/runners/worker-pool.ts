@@ -8,6 +8,12 @@ export class Workers {
   #retired = false;
   #closed = false;
 
+  /** The worker of a hook where its process runs already, and nothing holds it: it can be asked without more ado. */
+  running(hook: Hook): Worker | undefined {
+    const worker = hook.sandbox.level === "none" ? this.#byHook.get(hook) : undefined;
+    return worker?.isRunning ? worker : undefined;
+  }
+
   /** The worker of a hook, made when there is none for what it starts. */
   of(hook: Hook, make: () => Worker): Worker {
     const known = this.#byHook.get(hook);

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { Socket } from "node:net";
 import { CappedText } from "../lib/capped-text.ts";
+import { closeQuietly } from "../lib/close-quietly.ts";
 import { codeOf, messageOf } from "../lib/errors.ts";
 import { signalGroup } from "../lib/group.ts";
 import { LineSplitter } from "../lib/line-splitter.ts";
@@ -18,6 +19,8 @@ export interface WorkerLaunch {
   readonly env: { readonly [name: string]: string };
   readonly cwd: string;
   readonly windowsVerbatim?: boolean;
+  /** Descriptors that it gets as 4, 5 and so on; they are closed when it was started. */
+  readonly descriptors?: readonly number[];
 }
 
 /** Who hears what a worker says. Nothing is heard any more once `end` was called. */
@@ -41,6 +44,10 @@ export class WorkerProcess {
   readonly #exited: Promise<void>;
   readonly #splitter: LineSplitter;
   #listener: WorkerListener | undefined;
+  #stdout: Socket | undefined;
+  #held = false;
+  /** Its stdout is closed: what is left to be heard is its end. */
+  #hasLeft = false;
   #stderr: CappedText | undefined;
   #unansweredBytes = 0;
 
@@ -76,14 +83,11 @@ export class WorkerProcess {
 
   /** Whether the worker keeps our process alive: only while somebody waits for it. */
   hold(held: boolean): void {
-    const { stdout } = this.#child ?? {};
-    if (held) {
-      this.#child?.ref();
-      if (stdout instanceof Socket) stdout.ref();
-      return;
-    }
-    this.#child?.unref();
-    if (stdout instanceof Socket) stdout.unref();
+    this.#held = held;
+    // Its stdout alone does it as long as that is open: one handle to turn on and off at each event instead of two.
+    const holder = this.#hasLeft ? this.#child : this.#stdout;
+    if (held) holder?.ref();
+    else holder?.unref();
   }
 
   /** EOF and TERM, grace, KILL, to the whole group. */
@@ -107,6 +111,7 @@ export class WorkerProcess {
       if (stream instanceof Socket) stream.unref();
     }
     child.unref();
+    if (child.stdout instanceof Socket) this.#stdout = child.stdout;
     child.stdout?.on("data", (chunk: Buffer) => this.#hear(chunk));
     child.stderr?.on("data", (chunk: Buffer) => (this.#stderr ??= new CappedText(this.#limitBytes)).write(chunk));
     const closed = new Promise<void>((resolve) => void child.on("close", () => resolve()));
@@ -130,6 +135,8 @@ export class WorkerProcess {
 
   /** A worker that closed its stdout can't answer any more. */
   async #expectExit(): Promise<void> {
+    this.#hasLeft = true;
+    if (this.#held) this.#child?.ref();
     if (!(await settlesWithin(this.#exited, DRAIN_MS))) signalGroup(this.#child?.pid, "SIGKILL");
   }
 
@@ -142,10 +149,14 @@ export class WorkerProcess {
   }
 }
 
-function start({ file, args, env, cwd, windowsVerbatim = false }: WorkerLaunch): ChildProcess {
+function start({ file, args, env, cwd, descriptors = [], windowsVerbatim = false }: WorkerLaunch): ChildProcess {
   const options = { cwd, env: { ...env }, windowsHide: true };
   if (process.platform === "win32") return spawn(file, [...args], { ...options, stdio: "pipe", windowsVerbatimArguments: windowsVerbatim });
-  return spawn("/bin/sh", ["-c", GUARD, "sh", file, ...args], { ...options, stdio: ["pipe", "pipe", "pipe", "pipe"], detached: true });
+  try {
+    return spawn("/bin/sh", ["-c", GUARD, "sh", file, ...args], { ...options, stdio: ["pipe", "pipe", "pipe", "pipe", ...descriptors], detached: true });
+  } finally {
+    for (const descriptor of descriptors) closeQuietly(descriptor);
+  }
 }
 
 function notStarted({ cwd }: WorkerLaunch, error: unknown): WorkerEnd {

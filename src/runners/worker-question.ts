@@ -6,7 +6,8 @@ interface Asking {
   readonly hook: Hook;
   /** The payload: a JSON object with at least one key. */
   readonly text: string;
-  readonly signal: AbortSignal;
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined;
   readonly resolve: (result: RunnerResult) => void;
   readonly cancel: (question: Question) => void;
 }
@@ -15,7 +16,7 @@ interface Asking {
 export class Question {
   readonly hook: Hook;
   readonly text: string;
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
   readonly resolve: (result: RunnerResult) => void;
   readonly #cancel: (question: Question) => void;
   /** 0 while it waits to be asked. */

@@ -3,6 +3,7 @@ import { Alarm } from "../lib/alarm.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
+import type { NotHeld } from "./confinement.ts";
 import { plain, type RunnerResult } from "./runner.ts";
 import { Backoff } from "./worker-backoff.ts";
 import { endText, lostAnswer, type WorkerEnd } from "./worker-end.ts";
@@ -14,7 +15,7 @@ import { Remarks } from "./worker-remarks.ts";
 /** What a worker is made from. */
 export interface WorkerOptions {
   /** What to start, asked each time; a text says why nothing can be. */
-  readonly launch: () => WorkerLaunch | string;
+  readonly launch: () => WorkerLaunch | NotHeld | string;
   /** What an object without an id would mean as the answer to a hook. */
   readonly unnamed: (value: JsonObject, hook: Hook) => "denial" | "answer" | "noise";
   /** Whether ending with this exit code denies what was asked. */
@@ -26,6 +27,7 @@ export interface WorkerOptions {
   readonly now: () => number;
 }
 
+const NONE_STUBBED: readonly string[] = [];
 const CANCELLED: RunResult = { kind: "skipped", why: "the caller cancelled the event" };
 /** How long a worker that does one thing at a time may go on with an event that was cancelled. */
 const ABANDONED_MS = 1_000;
@@ -55,12 +57,17 @@ export class Worker {
     this.#alarm = new Alarm(options.now, (now) => this.#wake(now));
   }
 
-  /** Asks, at once or when those before it were answered. Never rejects. */
-  async ask(hook: Hook, text: string, signal: AbortSignal): Promise<RunnerResult> {
-    if (signal.aborted || this.#stays === "closed") return plain(CANCELLED);
+  /** Whether its process runs, as far as we know. */
+  get isRunning(): boolean {
+    return this.#process !== undefined;
+  }
+
+  /** Asks, at once or when those before it were answered. Never rejects. `signal` is the caller's: the engine closes its workers itself. */
+  ask(hook: Hook, text: string, signal: AbortSignal | undefined): Promise<RunnerResult> {
+    if (signal?.aborted || this.#stays === "closed") return Promise.resolve(plain(CANCELLED));
     return new Promise((resolve) => {
       const question = new Question({ hook, text, signal, resolve, cancel: this.#abandon });
-      signal.addEventListener("abort", question);
+      if (signal) signal.addEventListener("abort", question);
       this.#open += 1;
       if (this.#open === 1) this.#process?.hold(true);
       this.#waiting.push(question);
@@ -77,11 +84,20 @@ export class Worker {
     this.#rest();
   }
 
+  /** Its process is ended, and with it what else it was asked; the next question starts another. */
+  renew(): void {
+    const asked = [...this.#asked.values()];
+    this.#endProcess();
+    const why = "it was ended while it was asked: a file that its approval covers changed";
+    this.#fail(asked, { result: { kind: "failed", fault: "answer", message: why }, why, counts: false });
+    this.#askNext();
+  }
+
   /** Ends it now, and resolves when it is gone. */
   async close(): Promise<void> {
     this.#stays = "closed";
+    for (const question of [...this.#waiting, ...this.#asked.values()]) if (!question.closed) this.#abandon(question);
     this.#alarm.stop();
-    for (const question of [...this.#waiting.splice(0), ...this.#asked.values()]) this.#settle(question, CANCELLED);
     this.#endProcess();
     await Promise.all(this.#ending);
   }
@@ -105,8 +121,9 @@ export class Worker {
   #start(): boolean {
     const message = this.#backoff.refusal(this.#options.now());
     const launch = message ?? this.#options.launch();
-    if (typeof launch === "string") {
-      for (const question of this.#waiting.splice(0)) this.#settle(question, { kind: "not-started", message: launch });
+    if (typeof launch === "string" || "kind" in launch) {
+      const result = typeof launch === "string" ? ({ kind: "not-started", message: launch } as const) : launch;
+      for (const question of this.#waiting.splice(0)) this.#settle(question, result);
       return false;
     }
     this.#process = new WorkerProcess(launch, {
@@ -166,10 +183,10 @@ export class Worker {
     const remarks = this.#remarks.take();
     if (question.closed) return;
     question.closed = true;
-    question.signal.removeEventListener("abort", question);
+    if (question.signal) question.signal.removeEventListener("abort", question);
     question.resolve({
       result: result.kind === "returned" && stderr ? { ...result, stderr: stderr.text } : result,
-      stubbed: [],
+      stubbed: NONE_STUBBED,
       remarks: stderr?.over ? [...remarks, `stderr was cut after ${this.#options.limitBytes} bytes`] : remarks,
     });
     this.#open -= 1;

@@ -12,6 +12,7 @@ import { namedBy, shebangOf } from "./follow.ts";
 import { unsafeBecause } from "./owner.ts";
 import { SYSTEM_FOLDERS } from "./tables.ts";
 import type { Filling } from "./tokens.ts";
+import { wayTo } from "./way.ts";
 import type { NamedWord, Role } from "./words.ts";
 
 /** A file that an entry names, by its real path: relative in the folder, `~` at home, else whole. */
@@ -49,6 +50,17 @@ export interface Content {
   readonly watch: ReadonlyMap<string, Identity | undefined>;
   /** The identities can be relied on: no file was touched just before it was read. */
   readonly firm: boolean;
+  /** The files by every path under which they were found. */
+  readonly found: ReadonlyMap<string, FoundFile>;
+  /** The folders and links that lead to them, up to the folder that is approved. */
+  readonly way: readonly string[];
+}
+
+/** A file as it was when it was hashed. */
+export interface FoundFile {
+  readonly real: string;
+  readonly sha256: string;
+  readonly mode: number;
 }
 
 /** Files of one entry, at most: beyond this it is refused. */
@@ -78,6 +90,8 @@ export function contentOf(entry: TrustEntry, { where, cwd, reader }: { readonly 
     refused: look.refused,
     watch: look.watch,
     firm: look.firm,
+    found: look.found,
+    way: wayTo(look.found, [...look.grounds, where.root]),
   };
 }
 
@@ -100,6 +114,7 @@ class Look {
   readonly names = new Set<string>();
   readonly texts = new Map<string, string>();
   readonly watch = new Map<string, Identity | undefined>();
+  readonly found = new Map<string, FoundFile>();
   readonly missing = new Set<string>();
   open: readonly string[] = [];
   refused: string | null = null;
@@ -111,7 +126,7 @@ class Look {
   readonly #checked = new Set<string>();
   /** Real paths: of the folder that is approved, and of every folder whose files are the entry's own. */
   readonly #root: string;
-  readonly #grounds: readonly string[];
+  readonly grounds: readonly string[];
 
   constructor(entry: TrustEntry, { where, cwd, reader }: { where: Where; cwd: string; reader: FileReader }) {
     this.#entry = entry;
@@ -119,7 +134,7 @@ class Look {
     this.#cwd = cwd;
     this.#reader = reader;
     this.#root = realOf(entry.folder);
-    this.#grounds = [...new Set([this.#root, realOf(where.root), ...(entry.base === null ? [] : [realOf(entry.base)])])];
+    this.grounds = [...new Set([this.#root, realOf(where.root), ...(entry.base === null ? [] : [realOf(entry.base)])])];
   }
 
   run(): void {
@@ -181,7 +196,7 @@ class Look {
   }
 
   #isOurs(path: string): boolean {
-    return this.#grounds.some((ground) => isInside(path, ground)) || isInside(path, this.#where.root);
+    return this.grounds.some((ground) => isInside(path, ground)) || isInside(path, this.#where.root);
   }
 
   #path(path: string, role: Role, depth: number): void {
@@ -194,6 +209,7 @@ class Look {
     if (role === "file" && !ours) return;
     if (seen.kind === "refused") return void (this.refused ??= seen.reason);
     if (seen.kind === "folder") return role === "file" ? undefined : this.#folder(seen.real, depth);
+    this.found.set(path, { real: seen.real, sha256: seen.sha256, mode: seen.identity.mode });
     const shown = insidePath(seen.real, this.#root) ?? this.#atHome(seen.real);
     if (this.files.has(shown)) return;
     this.files.set(shown, { path: shown, sha256: seen.sha256, size: seen.size });
@@ -239,7 +255,7 @@ class Look {
   }
 
   #checkOwner(real: string): void {
-    const upTo = this.#grounds.find((ground) => isInside(real, ground)) ?? this.#root;
+    const upTo = this.grounds.find((ground) => isInside(real, ground)) ?? this.#root;
     this.refused ??= unsafeBecause(real, { upTo, user: this.#where.user, checked: this.#checked });
   }
 

@@ -8,6 +8,7 @@ import { FileReader } from "./files.ts";
 import type { Lock } from "./lock.ts";
 import { readRecord, type FolderRecord } from "./record.ts";
 import { whyNot, type Standing } from "./standing.ts";
+import { Vouch } from "./vouch.ts";
 
 /** By what a folder's entries are judged. */
 export type TrustPolicy =
@@ -86,13 +87,23 @@ export class Trust {
     const content = this.look(known.entry, cwd);
     if (content.refused !== null) return content.refused;
     if (content.hash === known.content.hash) {
-      this.#byHook.set(hook, { ...known, content, cwd });
+      const looked = { ...known, content, cwd };
+      this.#byHook.set(hook, looked);
+      this.#vouched.set(placeOf(hook), looked);
       return null;
     }
     const { since, content: before } = known;
     const what = differences(content, before);
     if (cwd !== this.where.root) return `from ${cwd} it would not run what was trusted (${what.join(", ")})`;
     return whyNot({ kind: "changed", since, what });
+  }
+
+  /** Holds a hook that may run now to what it is now; null where nothing vouches for its files. */
+  vouch(hook: Hook): Vouch | null {
+    const known = this.#find(hook);
+    if (known === UNGUARDED || known.content.found.size === 0) return null;
+    const { content, entry, cwd } = known;
+    return new Vouch(content, () => this.look(entry, cwd));
   }
 
   #byLock(entries: readonly TrustEntry[], lock: Lock): readonly (readonly [TrustEntry, Standing])[] {

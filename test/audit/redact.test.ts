@@ -187,6 +187,33 @@ describe("the text of a record", () => {
     ]);
   });
 
+  test("a secret stays one, however often it comes: beside others, again, and after a value that could not be read", () => {
+    const writer = new RecordText();
+    const record = { reason: "a plain reason", tool: { input: { command: "API_TOKEN=abcdefgh ls" } } };
+    const unreadable = {
+      command: "API_TOKEN=ijklmnop ls",
+      get broken(): never {
+        throw new Error("unreadable");
+      },
+    };
+    expect(() => writer.write(unreadable)).toThrow("unreadable");
+    const written = [writer.write(record), writer.write(record), writer.write({ command: unreadable.command })];
+    expect(written.map((text) => /abcdefgh|ijklmnop/.test(text))).toEqual([false, false, false]);
+    expect(written[0]).toBe('{"reason":"a plain reason","tool":{"input":{"command":"API_TOKEN=[redacted secret] ls"}}}');
+  });
+
+  test("what is known by heart is written as JSON.stringify writes it, also odd texts, numbers, gaps and empty values", () => {
+    const writer = new RecordText();
+    const record = {
+      'a "key"': 'line\n\u0001 \ud800 \u2028 "é" 😀',
+      numbers: [0, -0, 1.5, 1e21, -1e-7, Number.NaN, Infinity],
+      gaps: [undefined, null, true, [], {}, { none: undefined }],
+      none: undefined,
+      last: { a: undefined, b: "" },
+    };
+    expect([writer.write(record), writer.write(record)]).toEqual([JSON.stringify(record), JSON.stringify(record)]);
+  });
+
   test("the same value has the same text", () => {
     const record = { reason: "why", tool: { name: "Bash", input: { command: "API_TOKEN=abcdefgh ls" } } };
     const writer = new RecordText();

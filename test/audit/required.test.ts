@@ -1,6 +1,7 @@
 /** Managed settings that want everything on record: no record, no call. */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openRecorder, readLog } from "../../src/audit/index.ts";
@@ -20,6 +21,17 @@ async function engineOf(cwd: string, recorder?: Recorder): Promise<Engine> {
   const engine = await createEngine({ cwd, env: { HOME: join(cwd, "home") }, managed, ...(recorder && { recorder }) });
   onTestFinished(async () => engine.close());
   return engine;
+}
+
+/** A machine with its own /etc. */
+interface Machine {
+  readonly base: string;
+  /** What starts a command there. */
+  readonly words: (args: readonly string[]) => readonly string[];
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly ran: () => boolean;
+  /** The sessions that are on record. */
+  readonly sessions: () => readonly unknown[];
 }
 
 /** Traces, for example: it keeps nothing that could be asked for later. */
@@ -76,29 +88,88 @@ describe('audit: "required" in managed settings', () => {
     ]);
   });
 
+  test("nobody records: no hook is run at any event", async () => {
+    const hooks = Object.fromEntries(["tool.before", "session.end"].map((name) => [name, [{ command: "touch ran" }]]));
+    const cwd = folderWith({ [MANAGED]: REQUIRED, "home/.config/snaphook/hooks.json": JSON.stringify({ hooks }) });
+    for (const recorder of [undefined, forgetful, joinRecorders([forgetful, forgetful])]) {
+      const engine = await engineOf(cwd, recorder);
+      expect([(await engine.fire(call)).hooks, (await engine.fire({ name: "session.end" })).hooks]).toEqual([[], []]);
+    }
+    expect(existsSync(join(cwd, "ran"))).toBe(false);
+  });
+
   // Managed settings stand in /etc: another /etc takes a mount of its own.
-  test.skipIf(needs("bwrap") || process.geteuid?.() !== 0)("`snaphook fire` on a machine with such settings", () => {
-    const base = tempFolder();
-    writeFiles(base, { "etc/snaphook/settings.json": REQUIRED, "project/named.json": "{}", "project/broken.json": "{", "home/x": "" });
-    const fire = (more: { readonly args?: readonly string[]; readonly env?: { readonly [name: string]: string } } = {}): readonly unknown[] => {
-      const mounts = ["--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--bind", join(base, "etc"), "/etc", "--chdir", join(base, "project")];
-      const { status, stdout } = spawnSync("bwrap", [...mounts, "--", process.execPath, BIN, "fire", "tool.before", ...(more.args ?? [])], {
-        input: JSON.stringify({ tool: call.tool }),
-        encoding: "utf8",
-        env: { PATH: process.env["PATH"], HOME: join(base, "home"), TMPDIR: base, ...more.env },
+  describe.skipIf(needs("bwrap") || process.geteuid?.() !== 0)("on a machine with such settings", () => {
+    const HOOK = JSON.stringify({ hooks: { "tool.before": [{ command: "touch ran" }] } });
+
+    function machine(): Machine {
+      const base = tempFolder();
+      writeFiles(base, {
+        "etc/snaphook/settings.json": REQUIRED,
+        "project/named.json": "{}",
+        "project/broken.json": "{",
+        "home/.config/snaphook/hooks.json": HOOK,
+        "blocked/audit": "in the way",
       });
-      const decision: { verdict: string; reason: string } = JSON.parse(stdout);
-      return [status, decision.verdict, /no audit log is kept|can't be written/.exec(decision.reason)?.[0]];
-    };
-    expect(fire()).toEqual([0, "allow", undefined]);
-    expect(existsSync(join(base, "home/.local/state/snaphook/audit"))).toBe(true);
-    // A file that is named does not take the place of managed settings, and is on record as well.
-    expect(fire({ args: ["--config", "named.json"] })).toEqual([0, "allow", undefined]);
-    expect(() => fire({ args: ["--config", "broken.json"] })).toThrow("JSON");
-    expect(fire({ args: ["--no-audit"] })).toEqual([2, "deny", "no audit log is kept"]);
-    expect(fire({ env: { SNAPHOOK_AUDIT: "off" } })).toEqual([2, "deny", "no audit log is kept"]);
-    mkdirSync(join(base, "blocked"));
-    writeFileSync(join(base, "blocked/audit"), "in the way");
-    expect(fire({ env: { SNAPHOOK_AUDIT: join(base, "blocked/audit") } })).toEqual([2, "deny", "can't be written"]);
+      const mounts = ["--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--bind", join(base, "etc"), "/etc", "--chdir", join(base, "project")];
+      const env = { PATH: process.env["PATH"], HOME: join(base, "home"), TMPDIR: base };
+      return {
+        base,
+        words: (args) => [...mounts, "--", process.execPath, BIN, ...args],
+        env,
+        ran: () => existsSync(join(base, "project/ran")),
+        sessions: () => [...readLog(join(base, "home/.local/state/snaphook/audit"))].flatMap(({ record }) => ("session" in record ? [record.session] : [])),
+      };
+    }
+
+    test("`snaphook fire`", () => {
+      const { base, words, env, ran } = machine();
+      const fire = (more: { readonly args?: readonly string[]; readonly env?: { readonly [name: string]: string } } = {}): readonly unknown[] => {
+        const { status, stdout } = spawnSync("bwrap", [...words(["fire", "tool.before", ...(more.args ?? [])])], {
+          input: JSON.stringify({ tool: call.tool }),
+          encoding: "utf8",
+          env: { ...env, ...more.env },
+        });
+        const decision: { verdict: string; reason: string } = JSON.parse(stdout);
+        return [status, decision.verdict, /no audit log is kept|can't be written/.exec(decision.reason)?.[0]];
+      };
+      expect(fire({ args: ["--no-audit"] })).toEqual([2, "deny", "no audit log is kept"]);
+      expect(fire({ env: { SNAPHOOK_AUDIT: "off" } })).toEqual([2, "deny", "no audit log is kept"]);
+      expect(ran()).toBe(false);
+      expect(fire()).toEqual([0, "allow", undefined]);
+      expect([ran(), existsSync(join(base, "home/.local/state/snaphook/audit"))]).toEqual([true, true]);
+      // A file that is named does not take the place of managed settings, and is on record as well.
+      expect(fire({ args: ["--config", "named.json"] })).toEqual([0, "allow", undefined]);
+      expect(() => fire({ args: ["--config", "broken.json"] })).toThrow("JSON");
+      expect(fire({ env: { SNAPHOOK_AUDIT: join(base, "blocked/audit") } })).toEqual([2, "deny", "can't be written"]);
+    });
+
+    test("`snaphook why --run` is on record, or runs nothing", () => {
+      const { words, env, ran, sessions } = machine();
+      const why = (more: { readonly [name: string]: string } = {}): number | null =>
+        spawnSync("bwrap", [...words(["why", "--run", "ls"])], { encoding: "utf8", env: { ...env, ...more } }).status;
+      expect([why({ SNAPHOOK_AUDIT: "off" }), ran()]).toEqual([2, false]);
+      expect([why(), ran(), sessions()]).toEqual([0, true, ["why --run"]]);
+    });
+
+    test("so is a hook that is tried out on the page", async () => {
+      const { words, env, ran, sessions } = machine();
+      const tried = async (more: { readonly [name: string]: string } = {}): Promise<unknown> => {
+        const page = spawn("bwrap", [...words(["ui", "--no-open", "--json"])], { env: { ...env, ...more }, stdio: ["ignore", "pipe", "ignore"] });
+        onTestFinished(() => void page.kill());
+        const [line] = await once(page.stdout, "data");
+        const { address }: { address: string } = JSON.parse(String(line));
+        const token = new URL(address).hash.replace("#token=", "");
+        const answer = await fetch(new URL("/api/hooks/test", address), {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify({ event: "tool.before", input: { tool: call.tool } }),
+        });
+        const { decision }: { decision: { verdict: string } } = JSON.parse(await answer.text());
+        return decision.verdict;
+      };
+      expect([await tried({ SNAPHOOK_AUDIT: "off" }), ran()]).toEqual(["deny", false]);
+      expect([await tried(), ran(), sessions()]).toEqual(["allow", true, ["page"]]);
+    });
   });
 });

@@ -105,6 +105,29 @@ describe("stdin, whole and unchanged", () => {
     expect((await tallyAfter(at, ({ served }) => served === 1)).served).toBe(1);
   });
 
+  test("small events in pipes, many at once: each is answered with its own", async () => {
+    const at = home();
+    writeFiles(at.cwd, guard("grep -o 'call-[0-9]*' >&2; exit 2"));
+    await startDaemon(at);
+    const line = `for n in 1 2 3 4 5 6 7 8 9 10 11 12; do { printf '{"tool":{"name":"Bash","input":{"command":"call-%s"}}}' $n | hook $FIRE >$n.out; } & done; wait`;
+    expect(await shell(at, line, { env: { FIRE: FIRE.join(" ") } })).toMatchObject({ code: 0, stderr: "" });
+    const reasons = Array.from({ length: 12 }, (_, index) => JSON.parse(readFileSync(join(at.cwd, `${index + 1}.out`), "utf8")).reason);
+    expect(reasons).toEqual(Array.from({ length: 12 }, (_, index) => `call-${index + 1}`));
+    expect(await tallyAfter(at, ({ served }) => served === 12)).toMatchObject({ served: 12, unserved: {} });
+  });
+
+  test("a pipe that is written slowly, and one that is never read", async () => {
+    const at = home();
+    writeFiles(at.cwd, guard("cat >seen; exit 2"));
+    await startDaemon(at);
+    const env = { FIRE: FIRE.join(" ") };
+    const slow = `{ printf '{"tool":{"name":"Bash",'; until [ -e go ]; do sleep 0.05; done; printf '"input":{"command":"x"}}}'; } | { touch go; hook $FIRE; }`;
+    expect((await shell(at, slow, { env })).code).toBe(2);
+    expect(JSON.parse(readFileSync(join(at.cwd, "seen"), "utf8")).tool_input).toEqual({ command: "x" });
+    expect(await shell(at, "{ until [ -e told ]; do sleep 0.05; done; } | { hook fire --help; touch told; }", { env })).toMatchObject({ code: 0, stderr: "" });
+    expect(await tallyAfter(at, ({ served }) => served === 2)).toMatchObject({ served: 2, unserved: {} });
+  });
+
   test.each([
     ["nothing", "hook $FIRE </dev/null"],
     ["closed", "hook $FIRE <&-"],

@@ -100,6 +100,29 @@ describe("a daemon that ends in the midst of a call", () => {
     expect(await midCall(at, () => process.kill(pid, "SIGKILL"))).toEqual([2, "second"]);
   });
 
+  test("killed, with an event that came through a pipe: Node has the whole of it", async () => {
+    const at = home();
+    writeFiles(at.cwd, guard("if mkdir first 2>/dev/null; then sleep 60; fi; cat >&2; exit 2"));
+    const { pid } = await startDaemon(at);
+    const run = shell(at, `printf '%s' "$EVENT" | hook ${FIRE.join(" ")}`, { env: { EVENT: JSON.stringify(CALL) } });
+    expect(await until(() => existsSync(join(at.cwd, "first")), 10_000)).toBe(true);
+    process.kill(pid, "SIGKILL");
+    const { code, stdout } = await run;
+    expect([code, JSON.parse(JSON.parse(stdout).reason).tool_input]).toEqual([2, CALL.tool.input]);
+  });
+
+  test("killed with half of an event in its hands: the client denies", async () => {
+    const at = home();
+    writeFiles(at.cwd, guard("true"));
+    const { pid } = await startDaemon(at);
+    const half = `{ printf '{"tool":'; until [ -e go ]; do sleep 0.05; done; } | { hook ${FIRE.join(" ")}; code=$?; touch go; exit $code; }`;
+    const run = shell(at, half);
+    expect((await tallyAfter(at, ({ running }) => running === 1)).running).toBe(1);
+    process.kill(pid, "SIGKILL");
+    const { code, stderr } = await run;
+    expect([code, stderr]).toEqual([2, "snaphook-hook: the daemon ended with the event in its hands\n"]);
+  });
+
   test("stopped, not killed: its watchdog ends it, and the client asks Node", async () => {
     const at = home();
     writeFiles(at.cwd, guard(SECOND_DENIES));

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DIALECTS } from "../../src/dialects/index.ts";
 import { EVENTS } from "../../src/model/events.ts";
@@ -74,6 +75,18 @@ conformance(
   ],
   { describe, test, expect },
 );
+
+test("an answer of one word is read as a longer one that says the same", () => {
+  const { returned: reader, events } = DIALECTS.snaphook;
+  const how = { wireName: "tool.before", row: events["tool.before"] ?? expect.unreachable() };
+  const words = fc.constantFrom<unknown>("allow", "ask", "deny", "maybe", "toString", "", null, undefined, 7, { verdict: "deny" });
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom("verdict", "id", "ok", "__proto__", "colour"), words), (answer) => {
+      // A key without a value makes it an answer that is read word by word.
+      expect(reader.read(answer, how)).toEqual(reader.read({ ...answer, reason: undefined }, how));
+    }),
+  );
+});
 
 test("its events are the canonical ones", () => {
   expect(Object.keys(DIALECTS.snaphook.events)).toEqual(Object.keys(EVENTS));

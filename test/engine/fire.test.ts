@@ -20,6 +20,14 @@ async function engineOf(options: Partial<EngineOptions>): Promise<Engine> {
   return createEngine({ cwd, env: { HOME: cwd, TMPDIR: cwd }, discover: false, ...options });
 }
 
+/** A promise of someone else's make. */
+class Later<T> extends Promise<T> {}
+
+/** The same with a `then` of its own. */
+function withThen(value: object, then: (tell: (answer: unknown) => void) => void): Promise<NativeAnswer> {
+  return Object.defineProperty(Object(value), "then", { value: then }); // oxlint-disable-line unicorn/no-thenable -- that is what is tested
+}
+
 /** Without what differs from run to run. */
 const timeless = ({ hooks, ...decision }: Decision): object => ({ ...decision, hooks: hooks.map((hook) => ({ ...hook, durationMs: 0 })) });
 
@@ -44,7 +52,7 @@ describe("the short way", () => {
   );
   const says = fc.record({
     answer: answers,
-    how: fc.constantFrom("at once", "at once", "promised", "later", "throws", "rejects", "nonsense"),
+    how: fc.constantFrom("at once", "at once", "promised", "later", "throws", "rejects", "nonsense", "derived", "thenable", "impostor", "sabotaged"),
     onFault: fc.constantFrom(...VERDICTS),
     takes: fc.boolean(),
   });
@@ -64,6 +72,16 @@ describe("the short way", () => {
           throw new Error("no");
         case "rejects":
           return Promise.reject(new Error("no"));
+        case "derived":
+          return Later.resolve(answer);
+        case "thenable":
+          return withThen({}, (tell) => tell(answer));
+        case "impostor": // it has the prototype of a promise and is none
+          return Object.create(Promise.prototype);
+        case "sabotaged":
+          return withThen(Promise.resolve(answer), () => {
+            throw new Error("no then");
+          });
         default:
           return JSON.parse('{"verdict":"maybe"}');
       }
@@ -123,8 +141,10 @@ describe("the short way", () => {
             return { ...silent, run: { ...silent.run, durationMs: silentMs[index] ?? 0 } };
           });
           const notices = [{ kind: "fault" as const, message: "m" }];
-          const merged = merge({ given, event: given, heard: all, beforeGate: all, gate, floors: [], notices });
+          // An event that was made anew goes through the merge of what is not silent.
+          const merged = merge({ given, event: { ...given }, heard: all, beforeGate: all, gate, floors: [], notices });
           expect(mergeSilence(given, gate, new Silence(hooks).reports(silentMs), notices)).toEqual(merged);
+          expect(merge({ given, event: given, heard: all, beforeGate: all, gate, floors: [], notices })).toEqual(merged);
         },
       ),
     );

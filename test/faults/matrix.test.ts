@@ -20,8 +20,8 @@ import { tmpdir } from "node:os";
 import { writeFiles } from "../support/temp.ts";
 import { CELLS, IMPOSSIBLE, LIMIT_BYTES, RUNNER_NAMES, type Cell } from "./cells.ts";
 
-/** Kinds that stand for others, or that belong to the event, the caller or the session and not to a run. */
-const NOT_OF_A_RUN: readonly FailureKind[] = ["crash", "eventTimeout", "unsupported"];
+/** Kinds that stand for others, or that belong to the event, the caller, the session or an approval and not to a run. */
+const NOT_OF_A_RUN: readonly FailureKind[] = ["crash", "eventTimeout", "unsupported", "changed"];
 
 const EVENT_NAMES = Object.keys(EVENTS).filter((name): name is EventName => Object.hasOwn(EVENTS, name));
 const DECIDING = EVENT_NAMES.filter((name) => EVENTS[name].powers.some((power) => power === "verdict"));

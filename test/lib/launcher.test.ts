@@ -7,8 +7,11 @@ import fc from "fast-check";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { openLauncher, zygotePid } from "../../src/lib/launcher.ts";
 import type { ProcessEnd, ProcessRequest } from "../../src/lib/process.ts";
+import { shellIsDash, shellTask } from "../../src/lib/zygote/builtins.ts";
+import { canFork } from "../../src/lib/zygote/fork-script.ts";
 import { marked, marker, until } from "../support/processes.ts";
 import { ROOT } from "../support/places.ts";
+import { shellText } from "../support/shell-text.ts";
 import { tempFolder, writeFiles } from "../support/temp.ts";
 
 const PATH = process.env["PATH"] ?? "";
@@ -203,6 +206,163 @@ test("any environment arrives as it is: odd names, any bytes, newlines, variable
   );
 });
 
+describe("what a shell carries out by itself is told to one that is there", () => {
+  const ENV = { PATH, A: "x y  *", B: "", C: "$(echo no) `no` '\"\\n" };
+
+  test("with the same result, whatever it is told", { timeout: 60_000 }, async () => {
+    let told = 0;
+    await fc.assert(
+      fc.asyncProperty(shellText.commands, async (text) => {
+        const request = { ...sh(text), env: ENV };
+        if (shellTask(requestFor("/", request))) told++;
+        await expectSame(request);
+      }),
+      { numRuns: 250 },
+    );
+    if (shellIsDash()) expect(told).toBeGreaterThan(15);
+  });
+
+  test.each([
+    ["a decision", `echo '{"decision":"block","reason":"it'"'"'s no"}'`],
+    ["a reason", "echo 'not here' >&2; exit 2"],
+    ["a variable", '[ "$A" != "x y  *" ] || echo "got $A$B${C}"; exit 1'],
+    ["a variable that is not there", 'echo "<$NONE>"'],
+    ["a code that is none", "exit 1a"],
+    ["a comparison that is none", "[ a = b = c ]"],
+    ["nothing", "true"],
+  ])("%s", async (_, text) => {
+    await expectSame({ ...sh(text), env: ENV });
+  });
+
+  test.runIf(shellIsDash())("nothing is started for it", async () => {
+    const folder = tempFolder();
+    for (let each = 0; each < 500 && shells().length < 2; each++) await zygote.run(requestFor(folder, sh("true")));
+    const before = childrenOf(zygotePid());
+    for (let each = 0; each < 20; each++) await zygote.run(requestFor(folder, sh("true")));
+    expect(childrenOf(zygotePid())).toEqual(before);
+    for (let each = 0; each < 20; each++) await zygote.run(requestFor(folder, sh("cat; : $$")));
+    expect(childrenOf(zygotePid())).not.toEqual(before);
+  });
+
+  test("many at once, each with its own output and end", async () => {
+    const folder = tempFolder();
+    const ends = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => zygote.run(requestFor(folder, sh(`echo ${index}; echo -${index} >&2; exit ${index}`)))),
+    );
+    expect(ends.map((end) => end.kind === "exited" && [end.code, end.stdout, end.stderr])).toEqual(
+      ends.map((_, index) => [index, `${index}\n`, `-${index}\n`]),
+    );
+  });
+
+  test.runIf(shellIsDash())("one that is ended from outside is a fault for what it was told, and is replaced", async () => {
+    const folder = tempFolder();
+    for (let round = 0; round < 5; round++) {
+      const running = Array.from({ length: 40 }, async () => zygote.run(requestFor(folder, sh("echo x"))));
+      endAll(shells());
+      for (const end of await Promise.all(running)) expect(["exited", "signalled"]).toContain(end.kind);
+    }
+    expect(await zygote.run(requestFor(folder, sh("echo x")))).toMatchObject({ kind: "exited", code: 0, stdout: "x\n" });
+  });
+});
+
+describe("a command that a shell carries out in a fork of itself ends and prints as in a shell of its own", () => {
+  const FILES = {
+    script: '#!/bin/sh\nprintf "%s|" "$0" "$@"; cat; exit 3',
+    "sub/x y": "1\n2\n",
+    "no-shebang": "echo from sh: $0 $1",
+    bad: "#!/no/such/interpreter\n",
+  };
+  const ENV = { PATH, A: "x y  *", B: "", NEWLINES: "a\n'b'\n", "a.b": "odd" };
+
+  test.each([
+    ["a script and its words", "sh ./script 'a b' \"$A\" ''"],
+    ["a pipe", "cat | tr -d '{' | cat; echo $?"],
+    ["a function", 'f() { echo "$1-$#"; }; f "$A" 2'],
+    ["a loop", 'for f in sub/*; do cat "$f"; done; while read -r l; do echo "<$l>"; done <"sub/x y"'],
+    ["a here-document", "cat <<E\n$A $((1 + 2))\nE"],
+    ["lines", "echo 1\necho 2 # nothing\n\necho 3"],
+    ["its words", 'echo "$0|$#|$-|$LINENO|$*|$?"'],
+    ["its folder", 'pwd; pwd -P; echo "$PWD|${OLDPWD-none}"; cd sub; echo "$OLDPWD"; ls'],
+    ["its environment", "env -0 | sort -z"],
+    ["its descriptors", "ls -l /proc/self/fd | sed 's/.*:.. //' | cut -d' ' -f1 | sort"],
+    ["its session", "ps -o sid=,pgid= -p $(sh -c 'ps -o ppid= -p $PPID') | awk '{ print ($1 == $2) }'"],
+    ["options", "echo a; false && echo b; unset NONE; echo ${NONE:-c}"],
+    ["a pattern", 'case "$A" in x*) echo x;; *) echo other;; esac'],
+    ["not found", "no-such-program a; echo $?"],
+    ["not found, last", "no-such-program"],
+    ["no interpreter", "sh -c ./bad; ./bad; ./no-shebang x; ./sub"],
+    ["a syntax error", "echo a; if true; then"],
+    ["an unterminated quote", 'echo "abc'],
+    ["a file that can't be written", "echo a; echo x >/no/such/file; echo b"],
+    ["a special builtin that fails", "echo a; : >/no/such/file; echo b"],
+    ["an exec", "exec sh ./script b"],
+    ["an exec that fails", "exec /no/such/program; echo on"],
+    ["exit codes", "sh -c 'exit 7'"],
+    ["a high exit code", "exit 200"],
+    ["the code of a signal", "exit 137"],
+    ["a program that is killed", "perl -MPOSIX -e 'kill 9, getpid'; echo $?; perl -MPOSIX -e 'kill 11, getpid'; echo $?"],
+    ["a program that is killed, last", "perl -MPOSIX -e 'kill 9, getpid'"],
+    ["the shell killed by its program", "perl -e 'kill 9, getppid; sleep 1'; echo on"],
+    ["exec and killed", "exec perl -MPOSIX -e 'kill 15, getpid; sleep 1'"],
+    ["a background job", "sleep 0.1 & echo first; wait; echo then"],
+    ["a background job that lets go", "sleep 0.3 >/dev/null 2>&1 & echo done"],
+    ["closed output", "exec >&- 2>&-; sleep 0.05; exit 9"],
+    ["stdin opened again", "cat /dev/stdin; cat; wc -c </dev/stdin"],
+    ["much output, slowly", "yes abcdefgh | head -c 300000; sleep 0.02; yes 1 | head -c 100000 >&2"],
+    ["a mask", "umask; umask 077; umask"],
+    ["variables that it makes", "X=1; Y=2 env | grep -c '^[XY]='; readonly Z=3; export X; env | grep -c '^X='"],
+    ["the word of another shell's message", "/bin/sh -c 'no-such'; echo '/bin/sh: 1: said'"],
+  ])("%s", async (_, text) => {
+    await expectSame({ ...sh(text), env: ENV }, FILES);
+  });
+
+  test.each([{ PWD: "/etc" }, { PWD: "." }, { OLDPWD: "/etc", PWD: "/" }, { PATH: "" }, { HOME: "/" }])("with %j", async (env) => {
+    await expectSame({ ...sh('echo "$PWD|${OLDPWD-none}|$HOME"; /usr/bin/env -0 | /usr/bin/sort -z'), env: { PATH, ...env } });
+  });
+
+  test.each([
+    ["a leftover that holds the output", { ...sh("sleep 300 & echo answer"), drainMs: 100, graceMs: 500 }],
+    ["a leftover in a session of its own", { ...sh("setsid sleep 1 & echo answer"), drainMs: 50, graceMs: 100 }],
+    ["the timeout", { ...sh("sleep 300 & sleep 300"), timeoutMs: 100, graceMs: 500 }],
+    ["no folder", { ...sh("cat"), cwd: "/no/such/folder" }],
+    ["a variable that is too large", { ...sh("cat"), env: { PATH, A: "x".repeat(200_000) } }],
+    ["variables of 40 KB", { ...sh("echo ${#A} ${#B}; env | wc -c"), env: { PATH, A: "x".repeat(20_000), B: "é".repeat(10_000) } }],
+  ] as const)("%s", async (_, changes) => {
+    for (let each = 0; each < 3; each++) await expectSame(changes);
+  });
+
+  test.runIf(shellIsDash())("one shell carries out many, and what would differ in a fork gets a shell of its own", async () => {
+    const folder = tempFolder();
+    const parentOf = async (): Promise<string> => {
+      const end = await zygote.run(requestFor(folder, sh(`perl -e 'open F, "/proc/@{[getppid]}/stat"; print +(split / /, <F>)[3]'`)));
+      return end.kind === "exited" ? end.stdout : "";
+    };
+    for (let each = 0; each < 500 && (await parentOf()) === String(zygotePid()); each++);
+    const before = childrenOf(zygotePid());
+    expect(before.map(String)).toContain(await parentOf());
+    expect(await parentOf()).toBe(await parentOf());
+    const request = (text: string): ProcessRequest => requestFor("/", sh(text));
+    for (const text of [
+      "echo $$",
+      "echo ${$}",
+      "echo $PPID",
+      "eval x",
+      "trap x EXIT",
+      "kill 0",
+      "break; exit 2",
+      "return 2",
+      ". ./x",
+      "a; . x",
+      "if . x; then y; fi",
+      "A=1 . x",
+      "set -e; x",
+    ]) {
+      expect([text, canFork(request(text))]).toEqual([text, false]);
+    }
+    for (const text of ["cat", "./x.sh", "a.b c", "jq . x", "jq '. | .a' | grep -q b && exit 2"]) expect([text, canFork(request(text))]).toEqual([text, true]);
+  });
+});
+
 test("/dev/stdout can be opened again, which with spawn it can't: Node's own pipes are sockets", async () => {
   const end = await zygote.run(requestFor(tempFolder(), sh("echo a >/dev/stdout; echo b >/dev/stderr; echo c | tee /dev/stderr")));
   expect(end).toMatchObject({ kind: "exited", code: 0, stdout: "a\nc\n", stderr: "b\nc\n" });
@@ -236,7 +396,7 @@ describe("a zygote that is ended from outside", () => {
     const running = Array.from({ length: 20 }, async () =>
       zygote.run(requestFor(folder, { ...sh("sleep 300 & wait"), env: { PATH, [mark.name]: mark.value } })),
     );
-    expect(await until(() => marked(mark).filter((line) => line.includes("sleep")).length >= 40, 20_000)).toBe(true);
+    expect(await until(() => marked(mark).filter((line) => line.endsWith("sleep 300")).length >= 20, 20_000)).toBe(true);
     const first = zygotePid();
     if (first === undefined) throw new TypeError("no zygote");
     process.kill(first, "SIGKILL");
@@ -249,14 +409,19 @@ describe("a zygote that is ended from outside", () => {
     expect(zygotePid()).toBeDefined();
   });
 
-  test("and children of it that waited: at worst a fault, and others take their place", async () => {
+  test("and children of it that waited: at worst a fault, never the answer of another one, and others take their place", async () => {
     const folder = tempFolder();
-    await zygote.run(requestFor(folder, sh("true")));
-    for (const pid of childrenOf(zygotePid())) process.kill(pid, "SIGKILL");
-    const round = async (): Promise<readonly string[]> =>
-      Promise.all(Array.from({ length: 8 }, async () => (await zygote.run(requestFor(folder, sh("exit 0")))).kind));
-    for (const kind of await round()) expect(["exited", "signalled"]).toContain(kind);
-    expect(new Set(await round())).toEqual(new Set(["exited"]));
+    const round = async (name: string): Promise<readonly ProcessEnd[]> =>
+      Promise.all(Array.from({ length: 8 }, async () => zygote.run(requestFor(folder, sh(`cat; echo ${name}`)))));
+    const own = (name: string): object => ({ kind: "exited", stdout: `{}${name}\n` });
+    await round("before");
+    for (let each = 0; each < 20; each++) {
+      const running = round(`killed ${each}`);
+      endAll(childrenOf(zygotePid()));
+      for (const end of await running) expect(end.kind === "signalled" ? own(`killed ${each}`) : end).toMatchObject(own(`killed ${each}`));
+      for (const end of await round(`after ${each}`)) expect(end.kind === "signalled" ? own(`after ${each}`) : end).toMatchObject(own(`after ${each}`));
+    }
+    for (const end of await round("at last")) expect(end).toMatchObject(own("at last"));
   });
 });
 
@@ -335,6 +500,30 @@ test("auto goes through the zygote when there is one", async () => {
 
 function childrenOf(pid: number | undefined): readonly number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number);
+}
+
+/** Ends what is still there. */
+function endAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** The shells that stay. */
+function shells(): readonly number[] {
+  return childrenOf(zygotePid()).filter((pid) => commandOf(pid).startsWith("/bin/sh") && commandOf(pid).includes("did"));
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 function alive(pid: number): boolean {

@@ -73,7 +73,7 @@ describe.each(["spawn", "zygote"] as const)("%s", (mode) => {
     });
 
     test("no place for a large stdin is a result", async () => {
-      expect(await sh(launcher, "true", { tempDir: "/no/such/folder", stdin: "x".repeat(100_000) })).toMatchObject({
+      expect(await sh(launcher, "cat", { tempDir: "/no/such/folder", stdin: "x".repeat(100_000) })).toMatchObject({
         kind: "not-started",
         message: expect.stringContaining("stdin could not be prepared"),
       });

@@ -1,12 +1,12 @@
 import { closeSync, existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openStdin } from "../../src/lib/stdin-file.ts";
+import { stdinFile } from "../../src/lib/stdin-file.ts";
 import { tempFolder } from "../support/temp.ts";
 
 const nextTurn = async (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function readBack(text: string): string {
-  const file = openStdin(text, tempFolder());
+  const file = stdinFile(text, tempFolder());
   const reader = file.reader();
   try {
     return readFileSync(reader, "utf8");
@@ -26,13 +26,14 @@ test("a large text arrives as it is, wherever its characters are cut into pieces
 test.runIf(process.platform === "linux")("a large file is kept from one program to the next, and no longer", async () => {
   const folder = tempFolder();
   const text = "x".repeat(100_000);
-  const first = openStdin(text, folder);
+  const first = stdinFile(text, folder);
+  const { path } = first;
   first.close();
-  const second = openStdin(text, folder);
-  expect(second.path).toBe(first.path);
+  const second = stdinFile(text, folder);
+  expect(second.path).toBe(path);
   await nextTurn();
-  expect(existsSync(second.path)).toBe(true);
+  expect(existsSync(path)).toBe(true);
   second.close();
   await nextTurn();
-  expect(existsSync(second.path)).toBe(false);
+  expect(existsSync(path)).toBe(false);
 });

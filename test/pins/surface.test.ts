@@ -122,6 +122,7 @@ describe("words", () => {
       "http",
       "callback",
       "unsupported",
+      "changed",
       "cancelled",
     ]);
     expect(VERDICTS).toEqual(["allow", "ask", "deny"]);

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readWorkerLine, type WorkerLine } from "../../src/runners/worker-line.ts";
 
@@ -39,4 +40,15 @@ test("answers among noise are found; what has no id among noise is noise", () =>
     { kind: "answer", id: 1, value: { id: 1 } },
     { kind: "error", id: 2, message: "x" },
   ]);
+});
+
+test("an answer without an opinion is known by its line, and read as it would be from its JSON", () => {
+  const ids = fc.oneof(fc.nat().map(String), fc.constantFrom("007", "1e3", "-1", "0", "1.5", "9".repeat(15), "9".repeat(16), '"7"', "null", ""));
+  fc.assert(
+    fc.property(ids, fc.constantFrom("", " ", "  "), fc.constantFrom("}", "} ", " }", ",}", '}{"id":3}'), (id, space, end) => {
+      const line = `{"id":${space}${id}${end}`;
+      // A space before it, and it is not known by its line.
+      expect(read(line)).toEqual(read(` ${line}`));
+    }),
+  );
 });

@@ -30,6 +30,7 @@ export function runContext(changes: Partial<RunContext> = {}): RunContext {
     workers,
     background: () => {},
     refusal: () => null,
+    vouch: () => null,
     ...changes,
   };
 }

@@ -29,5 +29,7 @@ function contentWith(text: string): Content {
     refused: null,
     watch: new Map(),
     firm: true,
+    found: new Map(),
+    way: [],
   };
 }

@@ -64,6 +64,7 @@ export async function rehearse({ event, judgement, builtIn, missing }: Stage): P
       workers: new Workers(),
       background: () => {},
       refusal: () => null,
+      vouch: () => null,
     },
   });
   return answerOf(ruled, decision);

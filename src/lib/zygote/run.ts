@@ -1,16 +1,11 @@
 /** One program that the zygote starts, from the moment it waits for a slot. */
-import { constants } from "node:os";
 import type { Listener, StartedEnd, StartedProcess } from "../process.ts";
+import { REFUSED } from "./ends.ts";
 import type { Slot } from "./slot.ts";
 import type { SlotOutput } from "./slot-output.ts";
 
 /** How long a program may take before its output is followed: most hooks are done by then, and one look at the end is cheaper. */
 const FOLLOW_AFTER_MS = 5;
-
-/** Of two names for one number the first counts, as Node has it: SIGABRT, not SIGIOT. */
-function signalName(wanted: number): string {
-  return Object.entries(constants.signals).find(([, number]) => number === wanted)?.[0] ?? `signal ${wanted}`;
-}
 
 /** A program from queue to end. */
 export class ZygoteRun implements StartedProcess {
@@ -19,10 +14,11 @@ export class ZygoteRun implements StartedProcess {
   readonly #tell: (slot: Slot) => boolean;
   readonly #listener: Listener;
   readonly #released: (run: ZygoteRun) => void;
+  readonly #leave: (() => Promise<void>) | undefined;
   #slot: Slot | undefined;
   #pid: number | undefined;
   #refused = false;
-  #over = false;
+  #exited = false;
   #following: NodeJS.Timeout | undefined;
   readonly #open = new Set<SlotOutput>();
   #resolveEnded: (end: StartedEnd) => void = () => {};
@@ -32,21 +28,34 @@ export class ZygoteRun implements StartedProcess {
     tell,
     listener,
     released,
+    leave,
   }: {
     /** Tells a slot's child what to become; false: it was not told. */
     readonly tell: (slot: Slot) => boolean;
     readonly listener: Listener;
     readonly released: (run: ZygoteRun) => void;
+    /** Has the shell leave in whose fork it runs; absent: it is a process of its own. */
+    readonly leave?: () => Promise<void>;
   }) {
     this.#tell = tell;
     this.#listener = listener;
     this.#released = released;
+    this.#leave = leave;
     this.ended = new Promise((resolve) => (this.#resolveEnded = resolve));
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
   }
 
   get pid(): number | undefined {
     return this.#pid;
+  }
+
+  /** Whether a shell that stays carries it out. */
+  get inFork(): boolean {
+    return this.#leave !== undefined;
+  }
+
+  async leave(): Promise<void> {
+    await this.#leave?.();
   }
 
   get slot(): Slot | undefined {
@@ -62,9 +71,12 @@ export class ZygoteRun implements StartedProcess {
     return this.#slot !== undefined && this.#open.size === 0;
   }
 
-  /** Whether its slot can be used again: the program has ended, and nobody holds its output. */
+  /**
+   * Whether its slot can be used again: the program has ended, and nobody holds its output. Who was ended by a signal may have been so before it
+   * read its request, which would be the next one's.
+   */
   get clean(): boolean {
-    return this.#over && this.#open.size === 0;
+    return this.#exited && this.#open.size === 0;
   }
 
   /** It runs in this slot from now on. */
@@ -86,23 +98,21 @@ export class ZygoteRun implements StartedProcess {
     if (!this.#slot) this.#resolveEnded(REFUSED);
   }
 
-  /** The zygote says how it ended. */
-  end(status: number): void {
+  /** How it ended. */
+  end(end: StartedEnd): void {
     clearTimeout(this.#following);
-    this.#over = true;
+    this.#exited = end.kind === "ended" && end.code !== null;
     try {
       if (this.#slot) this.#readRest(this.#slot);
     } catch (error) {
       this.#listener.unread(error);
     }
-    const signal = status & 0x7f;
-    const code = signal === 0 ? (status >> 8) & 0xff : null;
-    this.#resolveEnded(this.#refused ? REFUSED : { kind: "ended", code, signal: code === null ? signalName(signal) : null });
+    this.#resolveEnded(this.#refused ? REFUSED : end);
   }
 
   /** The zygote is gone. */
-  lose(message: string): void {
-    this.#resolveEnded(this.#slot ? { kind: "lost", message } : REFUSED);
+  lose(end: StartedEnd): void {
+    this.#resolveEnded(this.#slot ? end : REFUSED);
   }
 
   release(): void {
@@ -117,6 +127,8 @@ export class ZygoteRun implements StartedProcess {
     if (!out.followed && out.readToEnd(this.#listener.stdout)) this.#close(out);
     if (!err.followed && err.readToEnd(this.#listener.stderr)) this.#close(err);
     if (this.#slot) this.#follow(this.#slot);
+    out.letGo();
+    err.letGo();
   }
 
   #follow({ out, err }: Slot): void {
@@ -129,5 +141,3 @@ export class ZygoteRun implements StartedProcess {
     if (this.#open.size === 0) this.#resolveClosed();
   }
 }
-
-const REFUSED: StartedEnd = { kind: "failed", error: new Error("the zygote could not start it") };

@@ -1,14 +1,16 @@
 /**
  * The zygote: a small process that keeps prepared children, each of which becomes one program when it is told to.
  *
- * It is told, a line each: `open SLOT` (make its pipes), `prepare SLOT OUT ERR` (descriptors of the owner, for the output of
- * the slot's next program), `drop SLOT`. It tells: `opened SLOT REQUEST OUT ERR` (descriptors of its own), `ready SLOT PID`,
+ * It is told, a line each: `open SLOT N` (make its pipes, N of them for output), `prepare SLOT OUT ERR` (descriptors of the owner, for the output of
+ * the slot's next program), `shell SLOT OUT ERR` (the same, for a shell that stays), `drop SLOT`. It tells: `opened SLOT REQUEST OUTPUT...` (descriptors of its own), `ready SLOT PID`,
  * `failed SLOT` (the program could not be started), `ended SLOT STATUS` (as wait(2) gives it). Each side opens the other's
  * descriptors through /proc.
  *
  * A prepared child leads a session of its own, as Node's `detached` does, has opened its output, and waits for one request:
  * fields of counted bytes. The program gets nothing of it but what the request says: descriptors above 2 are closed at exec.
  * A slot is prepared again only when its owner has read all output: a child that waits holds the pipes open.
+ *
+ * A shell that stays carries out the lines that its slot is told; with `snaphook_say` in a line it tells something itself. It tells `ready SLOT PID`.
  */
 export const ZYGOTE_SCRIPT = String.raw`
 use strict;
@@ -21,11 +23,24 @@ vec($polled, 0, 1) = 1;
 
 sub tell_owner { syswrite($report, "@_\n") }
 
-sub become {
-  my ($slot, $request, $out, $err) = @_;
+sub lead {
+  my ($out, $err) = @_;
   %slots = %ends = ();
   syscall($setsid);
   open(STDOUT, '>', $owner . $out) && open(STDERR, '>', $owner . $err) or kill 'KILL', $$;
+}
+
+sub become_shell {
+  my ($slot, $request, $out, $err) = @_;
+  lead($out, $err);
+  open(STDIN, '<&', $request) && fileno $report == 3 && fcntl($report, 2, 0) # F_SETFD
+    && exec '/bin/sh', '-c', "snaphook_say() { echo \"\$@\" >&3; }; snaphook_say ready $slot \$\$; while read -r snaphook_line; do eval \"\$snaphook_line\"; done";
+  kill 'KILL', $$;
+}
+
+sub become {
+  my ($slot, $request, $out, $err) = @_;
+  lead($out, $err);
   tell_owner('ready', $slot, $$);
   my $text = '';
   until (length $text >= 4 && length $text >= 4 + unpack('N', $text)) {
@@ -48,11 +63,11 @@ sub become {
 }
 
 sub prepare {
-  my ($slot, $out, $err) = @_;
+  my ($child, $slot, $out, $err) = @_;
   delete $slots{$slot}{lent};
   my $request = $slots{$slot}{request};
   my $pid = fork();
-  become($slot, $request, $out, $err) if defined $pid && $pid == 0;
+  $child->($slot, $request, $out, $err) if defined $pid && $pid == 0;
   my $end = defined $pid ? syscall($pidfd_open, $pid, 0) : -1;
   exit 1 if $end < 0; # the owner sees that we are gone, and goes on without us
   open(my $held, '<&=', $end);
@@ -61,15 +76,18 @@ sub prepare {
 }
 
 sub open_slot {
-  my ($slot) = @_;
-  pipe(my $request, my $to) && pipe(my $from, my $out) && pipe(my $errors, my $err) or exit 1;
-  $slots{$slot} = { request => $request, lent => [$to, $from, $errors] };
-  tell_owner('opened', $slot, map { fileno $_ } $to, $from, $errors);
+  my ($slot, $outputs) = @_;
+  pipe(my $request, my $to) or exit 1;
+  my (@from, @out);
+  pipe($from[$_], $out[$_]) or exit 1 for 0 .. $outputs - 1;
+  $slots{$slot} = { request => $request, lent => [$to, @from] };
+  tell_owner('opened', $slot, map { fileno $_ } $to, @from);
 }
 
 my %obey = (
   open => \&open_slot,
-  prepare => sub { push @wanted, [@_] },
+  prepare => sub { push @wanted, [\&become, @_] },
+  shell => sub { push @wanted, [\&become_shell, @_] },
   drop => sub { delete $slots{$_[0]} },
 );
 
@@ -87,7 +105,7 @@ while (1) {
     $obey{$1}->(split / /, $2) while $told =~ s/^(\w+) ([\d ]+)\n//;
   }
   my $next = shift @wanted; # one at a time: an end is told before the next fork
-  prepare(@$next) if $next && $slots{ $next->[0] };
+  prepare(@$next) if $next && $slots{ $next->[1] };
 }
 %slots = ();
 alarm 1; # prepared children end with their owner; whatever still runs is left to itself

@@ -12,6 +12,8 @@ export class SlotOutput {
   /** Where a program opens it to write, through /proc. */
   readonly fd: number;
   #socket: Socket | undefined;
+  /** Keeps the pipe open while it is followed: who is to write may not have opened it yet. */
+  #writer: number | undefined;
 
   /** Opens the pipe behind a path of /proc. */
   constructor(path: string) {
@@ -22,8 +24,10 @@ export class SlotOutput {
   follow(listen: (chunk: Buffer) => void, { closed, unread }: { readonly closed: () => void; readonly unread?: (error: unknown) => void }): void {
     let fd: number;
     try {
+      this.#writer = openSync(`/proc/self/fd/${this.fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
       fd = openSync(`/proc/self/fd/${this.fd}`, constants.O_RDONLY | constants.O_NONBLOCK);
     } catch {
+      this.letGo();
       closed();
       return;
     }
@@ -35,6 +39,12 @@ export class SlotOutput {
       socket.destroy();
     });
     socket.on("end", closed);
+  }
+
+  /** From now on it is closed when whoever writes to it has closed it. */
+  letGo(): void {
+    if (this.#writer !== undefined) closeQuietly(this.#writer);
+    this.#writer = undefined;
   }
 
   get followed(): boolean {
@@ -52,8 +62,15 @@ export class SlotOutput {
     }
   }
 
+  /** Reads what is there, all of it, but the newline at its end, behind which nothing can come. */
+  readLine(listen: (chunk: Buffer) => void): void {
+    const size = this.#read() - 1;
+    if (size > 0) listen(Buffer.from(buffer.subarray(0, size)));
+  }
+
   /** Stops following; the pipe stays. */
   unfollow(): void {
+    this.letGo();
     this.#socket?.destroy();
     this.#socket = undefined;
   }

@@ -9,6 +9,8 @@ export interface SlotPipes {
   readonly request: string;
   readonly out: string;
   readonly err: string;
+  /** What the child itself has to say. */
+  readonly noise?: string;
 }
 
 /** One slot, as its owner sees it. */
@@ -19,25 +21,32 @@ export class Slot {
   /** The child that waits, or the program that it became. */
   pid: number | undefined;
   run: ZygoteRun | undefined;
-  readonly #request: number;
+  #request: number | undefined;
 
   constructor(id: number, pipes: SlotPipes) {
     this.id = id;
-    this.#request = openSync(pipes.request, constants.O_WRONLY | constants.O_NONBLOCK);
-    [this.out, this.err] = openOutputs(pipes, this.#request);
+    const request = openSync(pipes.request, constants.O_WRONLY | constants.O_NONBLOCK);
+    this.#request = request;
+    [this.out, this.err] = openOutputs(pipes, request);
   }
 
   /** Tells the waiting child what to become. False: it did not get all of it. */
   tell(request: Buffer): boolean {
     try {
-      return writeSync(this.#request, request) === request.length;
+      return this.#request !== undefined && writeSync(this.#request, request) === request.length;
     } catch {
       return false;
     }
   }
 
+  /** Its child is told nothing any more. */
+  hush(): void {
+    if (this.#request !== undefined) closeQuietly(this.#request);
+    this.#request = undefined;
+  }
+
   close(): void {
-    closeQuietly(this.#request);
+    this.hush();
     this.out.close();
     this.err.close();
   }

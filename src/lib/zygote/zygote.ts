@@ -1,20 +1,22 @@
 /** The zygote's owner: starts it, gives it requests, and hears how they ended. */
 import type { ChildProcess } from "node:child_process";
-import { closeQuietly } from "../close-quietly.ts";
-import type { Listener, ProcessRequest } from "../process.ts";
-import { unnamedFile, type StdinFile } from "../stdin-file.ts";
-import { bodyOf, encodeReference, encodeRequest } from "./request.ts";
+import type { Listener, ProcessRequest, StartedEnd, StartedProcess } from "../process.ts";
+import type { StdinFile } from "../stdin-file.ts";
+import { endOf } from "./ends.ts";
 import { ZygoteRun } from "./run.ts";
-import { Slot } from "./slot.ts";
+import { Slot, type SlotPipes } from "./slot.ts";
 import { rightsNow, spawnZygote } from "./spawn-zygote.ts";
+import { Staying } from "./staying.ts";
+import { Telling, type Surroundings } from "./telling.ts";
 
 /** More programs than this at once are not taken. */
 const MOST_SLOTS = 64;
 /** Slots that are kept ready while nothing happens. */
 const IDLE_SLOTS = 4;
 const IDLE_AFTER_MS = 5_000;
-/** Longer requests go through a file: a pipe holds no more than a page where its user has many. */
-const LONGEST_TOLD_BYTES = 4_096;
+
+/** Stdout and stderr. */
+const OUTPUTS = 2;
 
 /** Lines of the zygote that are followed in one turn of the event loop. */
 const LINES_A_TURN = 4;
@@ -22,13 +24,22 @@ const LINES_A_TURN = 4;
 /** Variables that change how perl itself starts; they reach programs with the request. */
 const OF_PERL = /^PERL/;
 
+/** A program that was given to the zygote. */
+export interface StartedByZygote extends StartedProcess {
+  /** It could not be started: nothing of it has run. */
+  readonly refused: boolean;
+  /** It is carried out in a fork of a shell, whose messages have a word more. */
+  readonly inFork: boolean;
+}
+
+const LOST: StartedEnd = { kind: "lost", message: "the process that starts hooks was ended from outside while this one ran" };
+
 /** A running zygote and its slots. */
 export class Zygote {
   /** Resolves when programs can be started, or to false when it ended before. */
   readonly started: Promise<boolean>;
   readonly #child: ChildProcess;
-  readonly #base: { readonly [name: string]: string };
-  readonly #umask = process.umask();
+  readonly #surroundings: Surroundings;
   readonly #rights = rightsNow();
   readonly #slots = new Map<number, Slot | null>();
   readonly #prepared: Slot[] = [];
@@ -38,6 +49,7 @@ export class Zygote {
   readonly #resting: Slot[] = [];
   #running = 0;
   readonly #queue: ZygoteRun[] = [];
+  readonly #shells: Staying;
   readonly #trimming: NodeJS.Timeout;
   #heard = "";
   readonly #lines: string[] = [];
@@ -47,19 +59,19 @@ export class Zygote {
   #resolveStarted: (up: boolean) => void = () => {};
 
   constructor(env: { readonly [name: string]: string }) {
-    this.#base = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_PERL.test(name)));
+    const base = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_PERL.test(name)));
+    this.#surroundings = { env: base, umask: process.umask() };
+    const keeper = { next: () => ++this.#lastId, say: this.#say.bind(this), left: () => this.#endWhenIdle() };
+    this.#shells = new Staying(keeper, this.#surroundings);
     this.started = new Promise((resolve) => (this.#resolveStarted = resolve));
-    this.#child = spawnZygote(this.#base);
-    this.#child.on("error", () => this.#end());
-    this.#child.on("exit", () => this.#end());
-    this.#child.stdin?.on("error", () => {});
-    this.#child.stdout?.on("error", () => {});
+    this.#child = spawnZygote(base);
+    for (const end of ["error", "exit"]) this.#child.on(end, () => this.#end());
+    for (const stream of [this.#child.stdin, this.#child.stdout]) stream?.on("error", () => {});
     this.#child.stdout?.setEncoding("latin1").on("data", (text: string) => this.#hear(text));
     this.#trimming = setInterval(() => this.#trim(), IDLE_AFTER_MS).unref();
     for (let slot = 0; slot < IDLE_SLOTS; slot++) this.#grow();
   }
 
-  /** Its process id. */
   get pid(): number | undefined {
     return this.#child.pid;
   }
@@ -82,14 +94,16 @@ export class Zygote {
     return this.#rights === rightsNow();
   }
 
-  /** Starts a program in the next free slot. */
-  start(request: ProcessRequest, stdin: StdinFile, listener: Listener): ZygoteRun {
-    const files: number[] = [];
+  /** Starts a program in the next free slot; what a shell carries out by itself is told to one that is there. */
+  start(request: ProcessRequest, stdin: StdinFile, listener: Listener): StartedByZygote {
+    const staying = this.#shells.start(request, stdin, listener);
+    if (staying) return staying;
+    const telling = new Telling(request, stdin, this.#surroundings);
     const run = new ZygoteRun({
-      tell: (slot) => this.#tell(slot, request, stdin, files),
+      tell: (slot) => telling.tell(slot),
       listener,
       released: (released) => {
-        files.forEach(closeQuietly);
+        telling.forget();
         this.#release(released);
       },
     });
@@ -107,31 +121,8 @@ export class Zygote {
     clearInterval(this.#trimming);
     for (const run of this.#queue.splice(0)) run.refuse();
     for (const slot of [...this.#prepared.splice(0), ...this.#resting.splice(0)]) this.#drop(slot);
+    this.#shells.dismiss();
     this.#endWhenIdle();
-  }
-
-  #tell(slot: Slot, request: ProcessRequest, stdin: StdinFile, files: number[]): boolean {
-    const umask = process.umask();
-    const encoded = encodeRequest(
-      {
-        stdin: stdin.path,
-        cwd: request.cwd,
-        umask: umask === this.#umask ? undefined : umask,
-        env: request.env,
-        file: request.file,
-        args: request.args,
-      },
-      this.#base,
-    );
-    if (!encoded) return false;
-    if (encoded.length <= LONGEST_TOLD_BYTES) return slot.tell(encoded);
-    try {
-      const file = unnamedFile(bodyOf(encoded), request.tempDir);
-      files.push(file);
-      return slot.tell(encodeReference(`/proc/${process.pid}/fd/${file}`));
-    } catch {
-      return false;
-    }
   }
 
   #hear(text: string): void {
@@ -144,7 +135,7 @@ export class Zygote {
   #obey(): void {
     for (const line of this.#lines.splice(0, LINES_A_TURN)) {
       const [word = "", id = "", ...rest] = line.split(" ");
-      this.#words[word]?.(Number(id), rest);
+      if (!this.#shells.hear(word, Number(id), rest, (descriptors) => this.#pipesOf(descriptors))) this.#words[word]?.(Number(id), rest);
     }
     if (this.#lines.length > 0) setImmediate(() => this.#obey());
   }
@@ -163,15 +154,19 @@ export class Zygote {
     ended: (id, [status]) => {
       const slot = this.#slots.get(id);
       if (!slot) return;
-      if (slot.run) slot.run.end(Number(status));
+      if (slot.run) slot.run.end(endOf(Number(status)));
       else this.#drop(slot); // somebody ended a child that waited
     },
   };
 
-  #opened(id: number, pipes: readonly string[]): void {
-    const [request = "", out = "", err = ""] = pipes.map((fd) => `/proc/${this.#child.pid}/fd/${fd}`);
+  #pipesOf(descriptors: readonly string[]): SlotPipes {
+    const [request = "", out = "", err = "", noise = ""] = descriptors.map((fd) => `/proc/${this.#child.pid}/fd/${fd}`);
+    return { request, out, err, noise };
+  }
+
+  #opened(id: number, descriptors: readonly string[]): void {
     try {
-      const slot = new Slot(id, { request, out, err });
+      const slot = new Slot(id, this.#pipesOf(descriptors));
       this.#slots.set(id, slot);
       this.#prepare(slot);
     } catch {
@@ -237,7 +232,7 @@ export class Zygote {
     this.#lastId++;
     this.#slots.set(this.#lastId, null);
     this.#coming.add(this.#lastId);
-    this.#say("open", this.#lastId);
+    this.#say("open", this.#lastId, OUTPUTS);
   }
 
   /** Its child sees that nobody will tell it anything, and ends. */
@@ -254,10 +249,11 @@ export class Zygote {
 
   #trim(): void {
     for (const slot of [...this.#resting.splice(0), ...this.#prepared.splice(IDLE_SLOTS)]) this.#drop(slot);
+    this.#shells.trim();
   }
 
   #endWhenIdle(): void {
-    if (this.#state !== "closing" || this.#slots.size > 0) return;
+    if (this.#state !== "closing" || this.#slots.size + this.#shells.count > 0) return;
     this.#speak();
     this.#child.stdin?.end();
   }
@@ -272,8 +268,9 @@ export class Zygote {
     const slots = [...this.#slots.values()];
     this.#slots.clear();
     for (const run of this.#queue.splice(0)) run.refuse();
+    this.#shells.lose(LOST);
     for (const slot of slots) {
-      slot?.run?.lose("the process that starts hooks was ended from outside while this one ran");
+      slot?.run?.lose(LOST);
       if (slot && !slot.run) slot.close();
     }
     this.#child.stdout?.destroy();

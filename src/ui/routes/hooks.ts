@@ -1,12 +1,15 @@
 import { Hono } from "hono";
 import * as v from "valibot";
-import { createEngine, type Engine } from "../../engine/engine.ts";
+import { openRecorder } from "../../audit/recorder.ts";
+import { secretValues } from "../../audit/redact.ts";
+import { createEngine, engineOf, prepareEngine, type Engine } from "../../engine/engine.ts";
 import { inventory } from "../../lint/inventory.ts";
 import { withOutputs } from "../../desk/hook-output.ts";
 import { canonicalCall } from "../../dialects/spelling.ts";
 import { decisionJson } from "../../model/decision-json.ts";
 import { EVENTS, type EventName, type HookEvent } from "../../model/events.ts";
 import { policyText } from "../../model/failure.ts";
+import { triedOutBy } from "../../model/recorder.ts";
 import type { ToolCall } from "../../model/tools.ts";
 import { evaluate } from "../../permissions/evaluate.ts";
 import { compilePolicy, exactRule, parseRule } from "../../permissions/rules.ts";
@@ -22,7 +25,7 @@ const Trial = v.object({ event: v.string(), input: v.record(v.string(), v.unknow
 
 /** What is armed here, why a question is asked, and what a rule would allow. */
 export function hookRoutes(ui: UiContext): Hono {
-  const { live, cwd, env } = ui;
+  const { live, cwd, env, auditDir } = ui;
   const routes = new Hono();
   const home = env["HOME"] ?? "";
 
@@ -53,17 +56,20 @@ export function hookRoutes(ui: UiContext): Hono {
     });
   });
 
-  /** Fires an event through the hooks that are armed: those that are not trusted stay off. */
+  /** Fires an event through the hooks that are armed: those that are not trusted stay off. On record where everything has to be. */
   routes.post("/hooks/test", async (context) => {
     const given = await readBody(context, Trial);
     if (given.kind === "bad") return context.json({ error: given.message }, 400);
     const name = Object.keys(EVENTS).find((each): each is EventName => each === given.value.event);
     if (name === undefined) return context.json({ error: `unknown event ${JSON.stringify(given.value.event)}` }, 400);
-    const engine = await createEngine({ cwd, env });
+    const prepared = await prepareEngine({ cwd, env });
+    const log = prepared.configuration.authority.auditRequired && auditDir !== null ? openRecorder({ folder: auditDir, secrets: secretValues(env) }) : null;
+    const engine = engineOf(prepared, { cwd, env, ...(log && { recorder: triedOutBy("page", log) }) });
     try {
       return context.json({ decision: withOutputs(decisionJson(await engine.fire(readEvent(name, given.value.input)))) });
     } finally {
       await engine.close();
+      log?.close();
     }
   });
 

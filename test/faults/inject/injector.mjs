@@ -1,5 +1,6 @@
 // Makes the n-th call to the system fail: files, processes, network. As `node --import injector.mjs` it takes its order from
-// SNAPHOOK_INJECT='{"at": 3, "how": "EIO", "report": "FILE"}'; as a module, from `injection`. `at: 0` only counts.
+// SNAPHOOK_INJECT='{"at": 3, "how": "EIO", "report": "FILE"}'; as a module, from `injection`. `at: 0` only counts. With "orders": "FILE" a process that
+// stays reads an order `{"at", "how", "report"}` from there at each SIGUSR2, counts anew, and reports the calls until then.
 import childProcess from "node:child_process";
 import dns from "node:dns";
 import fs from "node:fs";
@@ -12,6 +13,8 @@ export const injection = { at: 0, how: "EIO", calls: [] };
 
 const write = fs.writeSync;
 const writeFile = fs.writeFileSync;
+const readFile = fs.readFileSync;
+const rename = fs.renameSync;
 
 function isDue(name) {
   injection.calls.push(name);
@@ -95,9 +98,19 @@ syncBuiltinESMExports();
 const order = process.env["SNAPHOOK_INJECT"];
 if (order) {
   delete process.env["SNAPHOOK_INJECT"];
-  const { at, how, report } = JSON.parse(order);
+  const { at, how, report, orders } = JSON.parse(order);
   Object.assign(injection, { at, how, calls: [] });
-  process.on("exit", () => writeFile(report, JSON.stringify(injection.calls)));
+  if (report) process.on("exit", () => writeFile(report, JSON.stringify(injection.calls)));
+  if (orders) process.on("SIGUSR2", () => obey(JSON.parse(readFile(orders, "utf8"))));
+}
+
+function obey({ at, how, report }) {
+  const { calls } = injection;
+  Object.assign(injection, { at, how, calls: [] });
+  writeFile(`${report}.part`, JSON.stringify(calls));
+  rename(`${report}.part`, report);
+  // The callers' own wrappers count what is done here as well where the originals call each other.
+  injection.calls = [];
 }
 
 /** Writes to stdout, whatever is injected. */

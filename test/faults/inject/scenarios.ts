@@ -16,6 +16,8 @@ export interface Scenario {
   /** An unreadable file makes tool calls questions; at this event nothing is called, and a notice tells. */
   readonly noticed?: true;
   readonly launcher?: "spawn" | "zygote";
+  /** A program without which it can't be. */
+  readonly needs?: string;
   /** Whether what stands in the project is approved first, as a user would. */
   readonly trusts?: true;
   readonly prepare?: (cwd: string) => void;
@@ -67,6 +69,19 @@ export const SCENARIOS: readonly Scenario[] = [
     launcher: "spawn",
     trusts: true,
   },
+  ...(["readonly", "strict"] as const).map((sandbox): Scenario => ({
+    name: `an approved hook of a project in the sandbox ${sandbox} that denies`,
+    files: {
+      "project/.snaphook/hooks.json": { hooks: { "tool.before": [{ command: "./hooks/guard.sh", sandbox }] } },
+      "project/hooks/guard.sh": "#!/bin/sh\nexit 2\n",
+    },
+    event: "tool.before",
+    input: shell,
+    verdict: "deny",
+    launcher: "spawn",
+    trusts: true,
+    needs: "bwrap",
+  })),
   {
     name: "a rule about a file behind a link",
     files: {
@@ -101,7 +116,6 @@ export const SCENARIOS: readonly Scenario[] = [
     event: "permission.request",
     input: shell,
     verdict: "deny",
-    noticed: true,
     launcher: "spawn",
   },
 ];

@@ -12,10 +12,11 @@ import { runsOf } from "./runs.mjs";
 import { setUp, type Scenario, type Stage } from "./scenarios.ts";
 
 const LOOP = fileURLToPath(new URL("loop.mjs", import.meta.url));
-const INJECTOR = pathToFileURL(fileURLToPath(new URL("injector.mjs", import.meta.url))).href;
+/** What makes calls of a Node fail that imports it. */
+export const INJECTOR = pathToFileURL(fileURLToPath(new URL("injector.mjs", import.meta.url))).href;
 const LIBRARY = pathToFileURL(join(ROOT, "dist/index.js")).href;
 /** A run that takes longer than this hangs: an undisturbed one takes a fraction of a second, and timeouts of hooks are a minute. */
-const LIMIT_MS = 25_000;
+export const LIMIT_MS = 25_000;
 
 /** Which calls fail, and how. */
 export interface SweepOptions {
@@ -93,7 +94,8 @@ const Line = v.object({
   hung: v.optional(v.boolean()),
   left: v.array(v.string()),
 });
-type LoopLine = v.InferOutput<typeof Line>;
+/** What one run came to. */
+export type LoopLine = v.InferOutput<typeof Line>;
 
 /** What one run decided must be as strict as without a fault, or a question, or a refusal. */
 function problemsOf({ at, how, called, verdict, notices, hung, left, thrown }: LoopLine, { noticed }: Scenario): readonly string[] {
@@ -109,7 +111,8 @@ function problemsOf({ at, how, called, verdict, notices, hung, left, thrown }: L
   ];
 }
 
-function report(scenario: Scenario, calls: number, lines: readonly LoopLine[]): SweepReport {
+/** What was found in all runs. */
+export function report(scenario: Scenario, calls: number, lines: readonly LoopLine[]): SweepReport {
   const { name, verdict } = scenario;
   return {
     name,
@@ -140,8 +143,13 @@ async function fireCli(
   rmSync(inject.report, { force: true });
   const ended = await run(args, { cwd, env: { ...env, ...launcher, SNAPHOOK_INJECT: JSON.stringify(inject) }, stdin: JSON.stringify(scenario.input) });
   const calls = v.parse(v.array(v.string()), ended.hung ? [] : parseJson(readFileSync(inject.report, "utf8")));
+  return lineOf(ended, { at: inject.at, how: inject.how, called: calls[inject.at - 1] ?? null, calls: calls.length });
+}
+
+/** What a command line that ended says of its event. */
+export function lineOf(ended: Ended, injected: Pick<LoopLine, "at" | "how" | "called" | "calls">): LoopLine {
   const decision = v.safeParse(v.object({ verdict: v.nullable(v.string()), notices: v.array(v.object({ kind: v.string() })) }), parseJson(ended.stdout));
-  const about = { at: inject.at, how: inject.how, called: calls[inject.at - 1] ?? null, calls: calls.length, hung: ended.hung };
+  const about = { ...injected, hung: ended.hung };
   const left = /left an error behind|Unhandled|Uncaught/.test(ended.stderr) ? [ended.stderr] : [];
   // Whoever reads the exit code alone must not take it for a yes either.
   if (ended.code !== 0 && !(decision.success && decision.output.verdict === null))
@@ -150,18 +158,25 @@ async function fireCli(
   return { ...about, left, verdict: decision.output.verdict, notices: decision.output.notices.map(({ kind }) => kind) };
 }
 
-interface Ended {
+/** How a process ended. */
+export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
   readonly hung: boolean;
 }
 
-async function run(
+/** Runs Node, or another program, to its end. */
+export async function run(
   args: readonly string[],
-  { cwd, env, stdin = "" }: { readonly cwd?: string; readonly env: { readonly [name: string]: string }; readonly stdin?: string },
+  {
+    cwd,
+    env,
+    stdin = "",
+    file = process.execPath,
+  }: { readonly cwd?: string; readonly env: { readonly [name: string]: string }; readonly stdin?: string; readonly file?: string },
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [...args], { ...(cwd !== undefined && { cwd }), env: { ...env } });
+  const child = spawn(file, [...args], { ...(cwd !== undefined && { cwd }), env: { ...env } });
   let [stdout, stderr, hung] = ["", "", false];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
@@ -177,7 +192,7 @@ async function run(
 }
 
 /** Runs with the folders of a scenario, and a server that denies. */
-async function staged<Result>(scenario: Scenario, work: (stage: Stage, folder: string) => Promise<Result>): Promise<Result> {
+export async function staged<Result>(scenario: Scenario, work: (stage: Stage, folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "snaphook-inject-"));
   const server = createServer((_, response) => response.end('{"verdict":"deny","reason":"no"}'));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));

@@ -1,0 +1,121 @@
+/** What a shell that stays does to carry out a command in a fork of itself, so that the command sees what it would see in a shell of its own. */
+import { realpathSync } from "node:fs";
+import { normalize } from "node:path";
+import type { ProcessRequest } from "../process.ts";
+import { quoted } from "../shell-text.ts";
+import { shellIsDash } from "./builtins.ts";
+
+type Env = ProcessRequest["env"];
+
+/** Where a command's streams are, as paths that the shell can open. */
+export interface ForkStreams {
+  readonly stdin: string;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** What a shell that stays has from its start. */
+export interface ForkBase {
+  readonly env: Env;
+  readonly umask: number;
+}
+
+/** With this code the fork says that it could not even begin. */
+export const NOT_BEGUN_CODE = 126;
+
+/**
+ * What a fork would do otherwise than a shell of its own, or would say otherwise: ids of processes, what ends a group, jobs, ends of loops that
+ * are ours, files that are read as commands and may hold any of it.
+ */
+const OTHERWISE = new RegExp(
+  [
+    /\$\$|\$\{\$|PPID|snaphook_/,
+    /\b(?:eval|trap|kill|killall|pkill|break|continue|return|local|jobs|fg|bg|times|set|source)\b/,
+    // A dot where a command stands.
+    /(?:^|[\n;&|({!`]|\b(?:if|then|elif|else|while|until|do|command)\b|=\S*\s)\s*\.\s/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+);
+
+/** Variables that a shell gives another value, or keeps to itself. */
+const CHANGED = ["IFS", "OPTIND", "PPID", "LINENO"];
+/** A shell hands on no variable of another name. */
+const NAME = /^[A-Za-z_]\w*$/;
+/** Its folder's names are the shell's to give. */
+const FOLDERS = new Set(["PWD", "OLDPWD"]);
+/** More than this may not fit into a program's environment; whether it does is not for a fork to find out. */
+const MOST_BYTES = 65_536;
+
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 1_000;
+
+/** Whether a fork would carry it out as a shell of its own: `/bin/sh -c` with a text in which nothing tells them apart. */
+export function canFork({ file, args, env }: ProcessRequest): boolean {
+  const [flag, text] = args;
+  if (file !== "/bin/sh" || args.length !== 2 || flag !== "-c" || text === undefined || !shellIsDash()) return false;
+  let isPlain = known.get(text);
+  if (isPlain === undefined) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(text, (isPlain = text.length < MOST_BYTES && !text.includes("\0") && !OTHERWISE.test(text)));
+  }
+  return isPlain && !CHANGED.some((name) => Object.hasOwn(env, name));
+}
+
+/** The lines for a request; undefined: it is too large, or its folder has a name that a shell would change. */
+export function forkScript({ args: [, text = ""], env, cwd }: ProcessRequest, streams: ForkStreams, base: ForkBase): string | undefined {
+  const goThere = toFolder(env["PWD"], cwd);
+  const variables = differences(env, base.env);
+  if (goThere === undefined || variables === undefined) return undefined;
+  const mask = process.umask();
+  return [
+    `exec 4>${streams.out} 5>${streams.err}`,
+    `(${goThere} && exec 0<${streams.stdin} 1>&4 2>&5 3>&- 4>&- 5>&- || exit ${NOT_BEGUN_CODE}`,
+    "unset -f snaphook_say snaphook_told; unset snaphook_line",
+    mask === base.umask ? "" : `umask ${mask.toString(8)}`,
+    variables,
+    `eval ${quoted(text)})`,
+    "snaphook_told\n",
+  ].join("\n");
+}
+
+/** A message of the shell, which has one word more where it stays. */
+const MESSAGE = /(\/bin\/sh: \d+: )eval: /g;
+
+/** What a shell of its own would have printed. */
+export function asOwnShell(printed: string): string {
+  return printed.includes(": eval: ") ? printed.replaceAll(MESSAGE, "$1") : printed;
+}
+
+/** A shell calls its folder what it was called before, if that is where it is; else by its true name. */
+function toFolder(before: string | undefined, cwd: string): string | undefined {
+  if (before === undefined || !before.startsWith("/")) return `cd -P ${quoted(cwd)}`;
+  if (before !== cwd && !isSameFolder(before, cwd)) return `cd -P ${quoted(cwd)}`;
+  return before === normalize(before) && (before === "/" || !before.endsWith("/")) ? `cd ${quoted(before)}` : undefined;
+}
+
+function isSameFolder(path: string, other: string): boolean {
+  try {
+    return realpathSync.native(path) === realpathSync.native(other);
+  } catch {
+    return false;
+  }
+}
+
+function differences(env: Env, base: Env): string | undefined {
+  const set: string[] = [];
+  let size = 0;
+  for (const name of Object.keys(env)) {
+    const value = env[name] ?? "";
+    size += name.length + value.length;
+    if (size > MOST_BYTES || name === "" || name.includes("=") || name.includes("\0") || value.includes("\0")) return undefined;
+    if (NAME.test(name) && !FOLDERS.has(name) && (value !== base[name] || !Object.hasOwn(base, name))) set.push(`${name}=${quoted(value)}`);
+  }
+  const unset = Object.keys(base).filter((name) => NAME.test(name) && !FOLDERS.has(name) && !Object.hasOwn(env, name));
+  const before = env["OLDPWD"];
+  return [
+    before === undefined ? "unset OLDPWD" : `export OLDPWD=${quoted(before)}`,
+    unset.length > 0 ? `unset ${unset.join(" ")}` : "",
+    set.length > 0 ? `export ${set.join(" ")}` : "",
+  ].join("\n");
+}
