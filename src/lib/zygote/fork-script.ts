@@ -4,6 +4,7 @@ import { normalize } from "node:path";
 import type { ProcessRequest } from "../process.ts";
 import { quoted } from "../shell-text.ts";
 import { shellIsDash } from "./builtins.ts";
+import type { Surroundings } from "./telling.ts";
 
 type Env = ProcessRequest["env"];
 
@@ -12,12 +13,6 @@ export interface ForkStreams {
   readonly stdin: string;
   readonly out: string;
   readonly err: string;
-}
-
-/** What a shell that stays has from its start. */
-export interface ForkBase {
-  readonly env: Env;
-  readonly umask: number;
 }
 
 /** With this code the fork says that it could not even begin. */
@@ -63,7 +58,7 @@ export function canFork({ file, args, env }: ProcessRequest): boolean {
 }
 
 /** The lines for a request; undefined: it is too large, or its folder has a name that a shell would change. */
-export function forkScript({ args: [, text = ""], env, cwd }: ProcessRequest, streams: ForkStreams, base: ForkBase): string | undefined {
+export function forkScript({ args: [, text = ""], env, cwd }: ProcessRequest, streams: ForkStreams, base: Surroundings): string | undefined {
   const goThere = toFolder(env["PWD"], cwd);
   const variables = differences(env, base.env);
   if (goThere === undefined || variables === undefined) return undefined;

@@ -4,11 +4,12 @@ import { closeQuietly } from "../close-quietly.ts";
 import type { Listener, ProcessRequest, StartedEnd } from "../process.ts";
 import { unnamedFile, type StdinFile } from "../stdin-file.ts";
 import { signalName } from "./ends.ts";
-import { canFork, forkScript, NOT_BEGUN_CODE, type ForkBase } from "./fork-script.ts";
+import { canFork, forkScript, NOT_BEGUN_CODE } from "./fork-script.ts";
 import { ZygoteRun } from "./run.ts";
 import type { ShellKeeper } from "./shells.ts";
 import { Slot, type SlotPipes } from "./slot.ts";
 import { SlotOutput } from "./slot-output.ts";
+import type { Surroundings } from "./telling.ts";
 
 /** Who finds none free is started by the zygote as before. */
 const MOST_FORKERS = 8;
@@ -45,12 +46,12 @@ interface Parts {
 /** The shells of a zygote that carry out commands in forks. */
 export class Forkers {
   readonly #keeper: ShellKeeper;
-  readonly #base: ForkBase;
+  readonly #base: Surroundings;
   readonly #forkers = new Map<number, Forker>();
   #failed = 0;
   #dismissed = false;
 
-  constructor(keeper: ShellKeeper, base: ForkBase) {
+  constructor(keeper: ShellKeeper, base: Surroundings) {
     this.#keeper = keeper;
     this.#base = base;
   }

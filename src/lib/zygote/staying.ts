@@ -3,7 +3,7 @@ import type { Listener, ProcessRequest, StartedEnd } from "../process.ts";
 import type { StdinFile } from "../stdin-file.ts";
 import { shellTask } from "./builtins.ts";
 import { endOf } from "./ends.ts";
-import type { ForkBase } from "./fork-script.ts";
+import type { Surroundings } from "./telling.ts";
 import { Forkers } from "./forkers.ts";
 import type { ZygoteRun } from "./run.ts";
 import type { ShellRun } from "./shell-run.ts";
@@ -15,7 +15,7 @@ export class Staying {
   readonly #shells: Shells;
   readonly #forkers: Forkers;
 
-  constructor(keeper: ShellKeeper, base: ForkBase) {
+  constructor(keeper: ShellKeeper, base: Surroundings) {
     this.#shells = new Shells(keeper);
     this.#forkers = new Forkers(keeper, base);
   }

@@ -5,7 +5,7 @@ import { unnamedFile, type StdinFile } from "../stdin-file.ts";
 import { bodyOf, encodeReference, encodeRequest } from "./request.ts";
 import type { Slot } from "./slot.ts";
 
-/** What a prepared child has from the zygote. */
+/** What a child has from the zygote. */
 export interface Surroundings {
   readonly env: { readonly [name: string]: string };
   readonly umask: number;
