@@ -331,6 +331,14 @@ describe("a command that a shell carries out in a fork of itself ends and prints
     for (let each = 0; each < 3; each++) await expectSame(changes);
   });
 
+  test("long and short ones one after another, each with its own output", async () => {
+    const folder = tempFolder();
+    for (let each = 0; each < 300; each++) {
+      const words = `${each} ${"x".repeat((each * 977) % 3_000)}`;
+      expect(await zygote.run(requestFor(folder, sh(`cat; echo ${words}`)))).toMatchObject({ kind: "exited", code: 0, stdout: `{}${words.trim()}\n` });
+    }
+  });
+
   test.runIf(shellIsDash())("one shell carries out many, and what would differ in a fork gets a shell of its own", async () => {
     const folder = tempFolder();
     const parentOf = async (): Promise<string> => {

@@ -45,6 +45,9 @@ const MOST_BYTES = 65_536;
 const known = new Map<string, boolean>();
 const MOST_KNOWN = 1_000;
 
+/** What the shell does, once it is known where the streams are. */
+export type ForkScript = (streams: ForkStreams) => string;
+
 /** Whether a fork would carry it out as a shell of its own: `/bin/sh -c` with a text in which nothing tells them apart. */
 export function canFork({ file, args, env }: ProcessRequest): boolean {
   const [flag, text] = args;
@@ -57,21 +60,22 @@ export function canFork({ file, args, env }: ProcessRequest): boolean {
   return isPlain && !CHANGED.some((name) => Object.hasOwn(env, name));
 }
 
-/** The lines for a request; undefined: it is too large, or its folder has a name that a shell would change. */
-export function forkScript({ args: [, text = ""], env, cwd }: ProcessRequest, streams: ForkStreams, base: Surroundings): string | undefined {
-  const goThere = toFolder(env["PWD"], cwd);
-  const variables = differences(env, base.env);
-  if (goThere === undefined || variables === undefined) return undefined;
+/** The lines for a request that a fork can carry out; undefined: it is too large, or its folder has a name that a shell would change. */
+export function forkScript(request: ProcessRequest, base: Surroundings): ForkScript | undefined {
+  const { args, env, cwd } = request;
+  const goThere = canFork(request) ? toFolder(env["PWD"], cwd) : undefined;
+  const variables = goThere === undefined ? undefined : differences(env, base.env);
+  if (variables === undefined) return undefined;
   const mask = process.umask();
-  return [
-    `exec 4>${streams.out} 5>${streams.err}`,
-    `(${goThere} && exec 0<${streams.stdin} 1>&4 2>&5 3>&- 4>&- 5>&- || exit ${NOT_BEGUN_CODE}`,
-    "unset -f snaphook_say snaphook_told; unset snaphook_line",
-    mask === base.umask ? "" : `umask ${mask.toString(8)}`,
-    variables,
-    `eval ${quoted(text)})`,
-    "snaphook_told\n",
-  ].join("\n");
+  return ({ stdin, out, err }) =>
+    [
+      `exec 4>${out} 5>${err}`,
+      `(${goThere} && exec 0<${stdin} 1>&4 2>&5 3>&- 4>&- 5>&- || exit ${NOT_BEGUN_CODE}`,
+      "unset -f snaphook_say snaphook_go; unset snaphook_line",
+      mask === base.umask ? "" : `umask ${mask.toString(8)}`,
+      variables,
+      `eval ${quoted(args[1] ?? "")})\n`,
+    ].join("\n");
 }
 
 /** A message of the shell, which has one word more where it stays. */

@@ -3,8 +3,9 @@ import { ftruncateSync, writeSync } from "node:fs";
 import { closeQuietly } from "../close-quietly.ts";
 import type { Listener, ProcessRequest, StartedEnd } from "../process.ts";
 import { unnamedFile, type StdinFile } from "../stdin-file.ts";
+import { settlesWithin } from "../time.ts";
 import { signalName } from "./ends.ts";
-import { canFork, forkScript, NOT_BEGUN_CODE } from "./fork-script.ts";
+import { forkScript, NOT_BEGUN_CODE, type ForkScript } from "./fork-script.ts";
 import { ZygoteRun } from "./run.ts";
 import type { ShellKeeper } from "./shells.ts";
 import { Slot, type SlotPipes } from "./slot.ts";
@@ -14,6 +15,7 @@ import type { Surroundings } from "./telling.ts";
 /** Who finds none free is started by the zygote as before. */
 const MOST_FORKERS = 8;
 const IDLE_FORKERS = 2;
+const LONGEST_LEAVE_MS = 1_000;
 /** Stdout and stderr of the commands, and what the shell itself says. */
 const OUTPUTS = 3;
 /** Shells that may end before they were ready. */
@@ -66,12 +68,12 @@ export class Forkers {
 
   /** Carries it out, if a fork would do what a shell of its own does, and if a shell is free. If none is, there will be one more. */
   start(request: ProcessRequest, stdin: StdinFile, listener: Listener): ZygoteRun | undefined {
-    if (this.#dismissed || this.#failed >= MOST_FAILED || !canFork(request)) return undefined;
-    const forker = this.#free(request.tempDir);
-    if (!forker?.parts) return undefined;
+    const script = this.#dismissed || this.#failed >= MOST_FAILED ? undefined : forkScript(request, this.#base);
+    const forker = script && this.#free(request.tempDir);
+    if (!script || !forker?.parts) return undefined;
     const { parts } = forker;
     const run = new ZygoteRun({
-      tell: () => this.#tell(parts, request, stdin),
+      tell: () => tell(parts, script, stdin),
       listener,
       released: () => this.#released(forker),
       leave: async () => this.#leave(forker),
@@ -100,7 +102,8 @@ export class Forkers {
     const { slot, script } = forker.parts;
     slot.pid = pid;
     forker.ready = slot.tell(
-      Buffer.from(`snaphook_told() { set -- $?; exec 4>&- 5>&-; snaphook_say did ${id} $1; }; snaphook_go() { . /proc/${process.pid}/fd/${script}; }\n`),
+      // It has read the file to its end before it tells: the file is written anew then.
+      Buffer.from(`snaphook_go() { . /proc/${process.pid}/fd/${script}; set -- $?; exec 4>&- 5>&-; snaphook_say did ${id} $1; }\n`),
     );
     this.#failed = 0;
   }
@@ -137,6 +140,7 @@ export class Forkers {
   lose(end: StartedEnd): void {
     this.#dismissed = true;
     for (const forker of this.#forkers.values()) {
+      forker.left?.();
       forker.run?.lose(end);
       this.#forkers.delete(forker.id);
       if (!forker.run) close(forker);
@@ -153,26 +157,12 @@ export class Forkers {
     return undefined;
   }
 
-  #tell(parts: Parts, request: ProcessRequest, stdin: StdinFile): boolean {
-    const descriptor = (fd: number): string => `/proc/${process.pid}/fd/${fd}`;
-    try {
-      const { slot } = parts;
-      const text = forkScript(request, { stdin: stdin.path, out: descriptor(slot.out.fd), err: descriptor(slot.err.fd) }, this.#base);
-      if (text === undefined) return false;
-      write(parts, Buffer.from(text));
-      return slot.tell(GO);
-    } catch {
-      return false; // no file for its stdin: spawn says why
-    }
-  }
-
   /** Ends the shell, but nothing that its command has left in its group. */
   async #leave(forker: Forker): Promise<void> {
     if (!this.#forkers.has(forker.id)) return;
-    await new Promise<void>((resolve) => {
-      forker.left = resolve;
-      forker.parts?.slot.hush();
-    });
+    const left = new Promise<void>((resolve) => (forker.left = resolve));
+    forker.parts?.slot.hush();
+    await settlesWithin(left, LONGEST_LEAVE_MS);
   }
 
   #released(forker: Forker): void {
@@ -210,6 +200,17 @@ function close({ parts }: Forker): void {
   parts.slot.close();
   parts.noise.close();
   closeQuietly(parts.script);
+}
+
+function tell(parts: Parts, script: ForkScript, stdin: StdinFile): boolean {
+  const descriptor = (fd: number): string => `/proc/${process.pid}/fd/${fd}`;
+  const { slot } = parts;
+  try {
+    write(parts, Buffer.from(script({ stdin: stdin.path, out: descriptor(slot.out.fd), err: descriptor(slot.err.fd) })));
+    return slot.tell(GO);
+  } catch {
+    return false; // no file for its stdin: spawn says why
+  }
 }
 
 function write(parts: Parts, bytes: Buffer): void {
