@@ -52,7 +52,9 @@ const wordsText = fc.tuple(words, glue).map(([each, between]) => each.join(betwe
 
 const name = fc.constantFrom("true", "false", ":", "echo", "echo", "echo", "printf", "exit", "test", "[", "'echo'", "no-such-command", "pwd", "cat");
 const redirection = fc.constantFrom("", "", "", " >&2", " 2>&1", " >/dev/null", " 2> /dev/null", " >&2 2>&1", " 1>&2");
-const command = fc.tuple(name, wordsText, redirection).map(([first, rest, redirected]) => `${first} ${rest}${first === "[" ? " ]" : ""}${redirected}`);
+/** A backslash before what joins commands would make a pipe of it, whose ends print in any order. */
+const wholeWords = wordsText.filter((text) => !text.endsWith("\\"));
+const command = fc.tuple(name, wholeWords, redirection).map(([first, rest, redirected]) => `${first} ${rest}${first === "[" ? " ]" : ""}${redirected}`);
 const joint = fc.constantFrom(";", " ; ", " && ", "&&", " || ", "||");
 
 /** Generators. */
