@@ -1,6 +1,7 @@
 /** What a client is told, line by line, through its own pipe: texts to print, then the exit code. A pipe that closes before that sends it to Node. */
-import { closeSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { closeQuietly } from "../lib/close-quietly.ts";
 import { openReply, Unserved } from "./client.ts";
 
 /** A shell reads a pipe byte by byte: longer texts are cheaper as a file. Also far below what a pipe takes in one piece. */
@@ -47,7 +48,7 @@ export class Reply {
   /** Lets the client go. What it was not told yet, it will never be told. */
   close(): void {
     this.#waiting = "";
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    if (this.#descriptor !== undefined) closeQuietly(this.#descriptor);
     this.#descriptor = undefined;
   }
 

@@ -1,5 +1,5 @@
 /** The doorbells of a daemon: named pipes that it holds open. A client that waits on one wakes when the daemon lets go of it, or dies. */
-import { closeSync, constants, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { constants, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { closeQuietly } from "../lib/close-quietly.ts";
 import { codeOf } from "../lib/errors.ts";
@@ -53,7 +53,7 @@ export class Slots {
   release(slot: number): void {
     const descriptor = this.#held[slot];
     if (descriptor === undefined) return;
-    closeSync(descriptor);
+    closeQuietly(descriptor);
     this.#held[slot] = undefined;
   }
 

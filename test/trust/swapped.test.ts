@@ -217,6 +217,22 @@ describe.skipIf(needs("bwrap"))("a trusted hook in a sandbox runs the bytes that
     expect([verdict, reason]).toEqual(["deny", "approved"]);
   });
 
+  test("no descriptor stays open, and no file is left", async () => {
+    const repo = repository({ ".snaphook/hooks.json": { hooks: { "tool.before": [{ command: "./hooks/guard.sh", sandbox: "strict" }] } } });
+    repo.put("hooks/guard.sh", APPROVED);
+    await repo.trust();
+    const temporary = join(repo.home, "tmp");
+    mkdirSync(temporary);
+    const engine = await createEngine({ cwd: repo.root, env: { PATH: process.env["PATH"], HOME: repo.home }, launcher: "spawn", tempDir: temporary });
+    onTestFinished(async () => engine.close());
+    const open = (): number => readdirSync("/proc/self/fd").length;
+    await before(engine);
+    const first = open();
+    for (let round = 0; round < 10; round++) expect((await before(engine)).reason).toBe("approved");
+    expect(await until(() => open() <= first)).toBe(true);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
   test("folders with many other files: the script is bound alone, and what came in its place does not count", async () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`hooks/file-${index}`, "x"]));
     const { repo, during } = await waiting({ sandbox: "strict" }, { files: many });

@@ -36,7 +36,7 @@ function wrap(object, name, fail) {
 }
 
 // prettier-ignore
-const SYNC = ["openSync", "closeSync", "readSync", "readFileSync", "statSync", "lstatSync", "fstatSync", "readdirSync", "realpathSync", "readlinkSync", "mkdirSync", "mkdtempSync", "rmSync",
+const SYNC = ["openSync", "readSync", "readFileSync", "statSync", "lstatSync", "fstatSync", "readdirSync", "realpathSync", "readlinkSync", "mkdirSync", "mkdtempSync", "rmSync",
   "unlinkSync", "renameSync", "linkSync", "symlinkSync", "accessSync", "chmodSync", "ftruncateSync", "truncateSync", "fsyncSync", "fdatasyncSync", "opendirSync", "copyFileSync", "utimesSync"];
 const CALLBACKS = ["open", "read", "write", "close", "stat", "lstat", "fstat", "readFile", "writeFile", "readdir", "realpath", "mkdir", "unlink", "rename"];
 const PROMISES = [
@@ -61,6 +61,11 @@ const throws = ({ name }) => {
   throw failure(name);
 };
 for (const name of SYNC) wrap(fs, name, throws);
+// A descriptor is gone whatever the system says of its file.
+wrap(fs, "closeSync", ({ args, original, name }) => {
+  original(...args);
+  throw failure(name);
+});
 if (fs.realpathSync.native) wrap(fs.realpathSync, "native", throws);
 // It never throws: whatever goes wrong, nothing is there. A program that does not see itself would build itself anew, beside us.
 wrap(fs, "existsSync", ({ args, original }) => String(args[0]).includes("/dist/cli/") && original(...args));
