@@ -1,6 +1,6 @@
 // Builds the library with tsc and the command line with rolldown, and compiles what every start needs.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,22 +57,30 @@ function seal(file) {
   writeFileSync(file, `(function (exports, require, module, __filename, __dirname, importModule) {${text}\n})`);
 }
 
-/** Fires events as agents do, and keeps the code that the engine compiled for them. */
+/** Fires events as agents do, and keeps the code that the engine compiled for them. What one run leaves, the next one adds to. */
 function compile() {
   const folder = mkdtempSync(join(tmpdir(), "snaphook-build-"));
-  const settings = join(folder, "settings.json");
-  writeFileSync(settings, JSON.stringify({ hooks: { PreToolUse: ["true"] }, permissions: { deny: ["Bash(rm *)"] } }));
+  const settings = join(folder, ".claude/settings.json");
+  const hook = { matcher: "Bash", hooks: [{ type: "command", command: "true" }] };
+  mkdirSync(join(folder, ".claude"));
+  writeFileSync(settings, JSON.stringify({ hooks: { PreToolUse: [hook] }, permissions: { deny: ["Bash(rm *)"] } }));
+  const keep = ["--require", join(root, "scripts/code-cache.cjs")];
   try {
-    const fire = ["fire", "tool.before", "--dialect", "lime", "--config", settings];
-    const input = JSON.stringify({ sessionId: "s", tool: { name: "Bash", input: { command: "ls -l" } } });
-    const { status, stderr } = spawnSync(process.execPath, ["--require", join(root, "scripts/code-cache.cjs"), join(root, "bin/snaphook.js"), ...fire], {
-      input,
-      encoding: "utf8",
-      cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder },
-    });
-    if (status !== 0) throw new Error(`the built command line does not run: ${stderr}`);
+    snaphook(["trust", "--yes"], { folder, options: [] });
+    // Found and trusted, with a record of it; then named.
+    snaphook(["fire", "tool.before"], { folder, options: keep });
+    snaphook(["fire", "tool.before", "--config", settings], { folder, options: keep });
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+function snaphook(args, { folder, options }) {
+  const { status, stderr } = spawnSync(process.execPath, [...options, join(root, "bin/snaphook.js"), ...args], {
+    input: JSON.stringify({ sessionId: "s", tool: { name: "Bash", input: { command: "ls -l" } } }),
+    encoding: "utf8",
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: join(folder, "home"), TMPDIR: folder },
+  });
+  if (status !== 0) throw new Error(`the built command line does not run: snaphook ${args.join(" ")}: ${stderr}`);
 }

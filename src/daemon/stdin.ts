@@ -2,9 +2,10 @@
  * The stdin of a client. Whatever happens to the daemon, the client must know where it is: a pipe that was emptied and lost would be an event
  * without content, which allows.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
+import { constants, fstatSync, lstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Socket } from "node:net";
+import { closeQuietly } from "../lib/close-quietly.ts";
 import { codeOf } from "../lib/errors.ts";
 import { Unserved } from "./client.ts";
 import type { Reply } from "./reply.ts";
@@ -55,7 +56,11 @@ export class ClientStdin {
 
   /** The client has kept its stdin. Whoever says so for it: it has, when it has let go of the file. */
   kept(): void {
-    if (lstatSync(this.#path(KEEPING), { throwIfNoEntry: false })) return;
+    try {
+      if (lstatSync(this.#path(KEEPING), { throwIfNoEntry: false })) return;
+    } catch (error) {
+      return this.#reject(error);
+    }
     void this.#read().then(this.#resolve, this.#reject);
   }
 
@@ -72,7 +77,7 @@ export class ClientStdin {
       this.#reply.say("taking");
       isWhole = drain(pipe, chunks);
     } finally {
-      if (isWhole) closeSync(pipe);
+      if (isWhole) closeQuietly(pipe);
     }
     if (isWhole) this.#keep(chunks);
     else this.#takeRest(pipe, chunks);
@@ -105,7 +110,7 @@ export class ClientStdin {
       if (!fstatSync(file).isFile()) throw new Unserved("the client keeps its stdin in no file");
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
     } finally {
-      closeSync(file);
+      closeQuietly(file);
     }
   }
 
@@ -117,7 +122,7 @@ export class ClientStdin {
       if (!stat.isFile()) throw new Unserved("the client's stdin is no file");
       if (stat.size <= SMALL_BYTES) return readFileSync(file);
     } finally {
-      closeSync(file);
+      closeQuietly(file);
     }
     return readFile(path);
   }
