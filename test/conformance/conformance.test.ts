@@ -22,9 +22,12 @@ const FOLDER = join(ROOT, "test/conformance");
 const GIVEN = join(FOLDER, "cases.jsonl");
 const MORE = join(FOLDER, "more.jsonl");
 const LIMIT_MS = 420_000;
-const ONE_PROCESS = ["--module", join(ROOT, "src/cli/main.ts")];
+/** The runner loads our TypeScript itself. */
+const ONE_PROCESS = { loader: ["--import", "tsx"], module: ["--module", join(ROOT, "src/cli/main.ts")] };
 
 interface Way {
+  readonly loader?: readonly string[];
+  readonly module?: readonly string[];
   readonly words: readonly string[];
   readonly files: readonly string[];
 }
@@ -32,8 +35,8 @@ interface Way {
 /** Each case twice, hooks started by spawn and by the zygote; those we were given also as users run them, each in a process of its own. */
 const WAYS: { readonly [name: string]: Way } = {
   "the command line, spawn": { words: ["--cli", `${process.execPath} ${BIN}`, "--launcher", "spawn", "--jobs", "2"], files: [GIVEN] },
-  "one process, spawn": { words: [...ONE_PROCESS, "--launcher", "spawn", "--jobs", "2"], files: [MORE] },
-  "one process, zygote": { words: [...ONE_PROCESS, "--launcher", "zygote", "--jobs", "4"], files: [GIVEN, MORE] },
+  "one process, spawn": { ...ONE_PROCESS, words: ["--launcher", "spawn", "--jobs", "2"], files: [MORE] },
+  "one process, zygote": { ...ONE_PROCESS, words: ["--launcher", "zygote", "--jobs", "4"], files: [GIVEN, MORE] },
 };
 
 describe.each(Object.entries(WAYS))("conformance: %s", (_, way) => {
@@ -55,8 +58,8 @@ describe.each(Object.entries(WAYS))("conformance: %s", (_, way) => {
   });
 });
 
-async function runCases({ words, files }: Way): Promise<readonly Result[]> {
-  const runner = spawn(process.execPath, ["--import", "tsx", join(FOLDER, "run.mjs"), ...words, ...files, "--json"], {
+async function runCases({ loader = [], module = [], words, files }: Way): Promise<readonly Result[]> {
+  const runner = spawn(process.execPath, [...loader, join(FOLDER, "run.mjs"), ...module, ...words, ...files, "--json"], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
   });

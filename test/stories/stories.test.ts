@@ -26,7 +26,7 @@ interface Way {
 const WAYS: { readonly [name: string]: Way } = {
   "the command line": { words: [...COMMAND_LINE, "--jobs", "2"], file: join(FOLDER, "stories.jsonl") },
   "one process": {
-    words: ["--module", join(ROOT, "src/cli/main.ts"), ...COMMAND_LINE, "--jobs", "3"],
+    words: ["--module", join(ROOT, "src/cli/main.ts"), ...COMMAND_LINE, "--jobs", "2"],
     file: join(FOLDER, "more.jsonl"),
     loader: ["--import", "tsx"],
   },
