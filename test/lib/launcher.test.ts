@@ -325,6 +325,7 @@ describe("a command that a shell carries out in a fork of itself ends and prints
     ["a leftover in a session of its own", { ...sh("setsid sleep 1 & echo answer"), drainMs: 50, graceMs: 100 }],
     ["the timeout", { ...sh("sleep 300 & sleep 300"), timeoutMs: 100, graceMs: 500 }],
     ["no folder", { ...sh("cat"), cwd: "/no/such/folder" }],
+    ["no PATH", { ...sh('echo "$PATH"; cat; env'), env: { A: "1" } }],
     ["a variable that is too large", { ...sh("cat"), env: { PATH, A: "x".repeat(200_000) } }],
     ["variables of 40 KB", { ...sh("echo ${#A} ${#B}; env | wc -c"), env: { PATH, A: "x".repeat(20_000), B: "é".repeat(10_000) } }],
   ] as const)("%s", async (_, changes) => {

@@ -111,6 +111,8 @@ function differences(env: Env, base: Env): string | undefined {
     if (NAME.test(name) && !FOLDERS.has(name) && (value !== base[name] || !Object.hasOwn(base, name))) set.push(`${name}=${quoted(value)}`);
   }
   const unset = Object.keys(base).filter((name) => NAME.test(name) && !FOLDERS.has(name) && !Object.hasOwn(env, name));
+  // Without one a shell has a path of its own making.
+  if (unset.includes("PATH")) return undefined;
   const before = env["OLDPWD"];
   return [
     before === undefined ? "unset OLDPWD" : `export OLDPWD=${quoted(before)}`,
