@@ -15,7 +15,12 @@ import { INJECTOR, LIMIT_MS, lineOf, report, run, staged, type LoopLine, type Sw
 export const CLIENT = join(ROOT, "bin/snaphook-hook");
 
 /** Ways in which the daemon comes to its answer. */
-export const DAEMON_WAYS = ["with an engine that it has kept", "with settings that have changed", "that is just starting"] as const;
+export const DAEMON_WAYS = [
+  "with an engine that it has kept",
+  "with settings that have changed",
+  "that takes the event out of a pipe",
+  "that is just starting",
+] as const;
 type DaemonWay = (typeof DAEMON_WAYS)[number];
 
 /** A stage with a place for a daemon. */
@@ -38,18 +43,22 @@ export async function sweepDaemon(scenario: Scenario, way: DaemonWay, options: S
     const named = { ...scenario, name: `${scenario.name}, by a daemon ${way}` };
     return way === "that is just starting"
       ? sweepStart(named, site, options)
-      : sweepService(named, site, { ...options, changes: way === "with settings that have changed" });
+      : sweepService(named, site, { ...options, changes: way === "with settings that have changed", isPipe: way === "that takes the event out of a pipe" });
   });
 }
 
-async function sweepService(scenario: Scenario, site: Site, options: SweepOptions & { readonly changes: boolean }): Promise<SweepReport> {
+async function sweepService(
+  scenario: Scenario,
+  site: Site,
+  options: SweepOptions & { readonly changes: boolean; readonly isPipe: boolean },
+): Promise<SweepReport> {
   const daemon = new InjectedDaemon(site);
   const settings = Object.keys(scenario.files).map((path) => join(site.folder, path));
   const fire = async (at: number, how: string): Promise<LoopLine> => {
     await daemon.wakeUp();
     if (options.changes) for (const path of settings) appendFileSync(path, "\n");
     await daemon.order(at, how);
-    const ended = await ask(scenario, site);
+    const ended = await (options.isPipe ? askByPipe : ask)(scenario, site);
     const calls = await daemon.order(0, how);
     return lineOf(ended, { at, how, called: calls[at - 1] ?? null, calls: calls.length });
   };
@@ -87,6 +96,11 @@ async function sweepStart(scenario: Scenario, site: Site, options: SweepOptions)
 
 async function ask({ event, input }: Scenario, { cwd, env }: Site): ReturnType<typeof run> {
   return run(["fire", event], { file: CLIENT, cwd, env, stdin: JSON.stringify(input) });
+}
+
+/** Node's pipes are sockets, which the client keeps itself; a shell's are pipes. */
+async function askByPipe({ event, input }: Scenario, { cwd, env }: Site): ReturnType<typeof run> {
+  return run(["-c", 'cat | "$0" "$@"', CLIENT, "fire", event], { file: "/bin/sh", cwd, env, stdin: JSON.stringify(input) });
 }
 
 /** A daemon that takes orders. It may leave because of a fault: then there is another one for the next client. */
