@@ -2,7 +2,7 @@
 // path fail in turn, in the library, on the command line, in the daemon and in its shell client. A step of 0 leaves one out.
 import { parseArgs } from "node:util";
 import { needs } from "../test/support/needs.ts";
-import { DAEMON_WAYS, sweepClient, sweepDaemon } from "../test/faults/inject/daemon.ts";
+import { DAEMON_WAYS, STDINS, sweepClient, sweepDaemon } from "../test/faults/inject/daemon.ts";
 import { SCENARIOS } from "../test/faults/inject/scenarios.ts";
 import { sweepCli, sweepLibrary, type SweepReport } from "../test/faults/inject/sweep.ts";
 
@@ -33,13 +33,14 @@ for (const scenario of scenarios) {
   // Each start of the command line costs: one way for each call, another one for the next.
   if (Number(values["cli-step"]) > 0) tell("command line", await sweepCli(scenario, { step: Number(values["cli-step"]), ways: "in turn", processes }));
 }
-// One situation is enough: the daemon runs the same command line.
-const [first] = scenarios;
+// A denial and a question are enough: the daemon runs the same command line.
 const daemonStep = Number(values["daemon-step"]);
-if (first && daemonStep > 0 && process.platform === "linux") {
-  const options = { step: daemonStep, ways: "in turn", processes } as const;
-  for (const way of DAEMON_WAYS) tell("daemon", await sweepDaemon(first, way, options));
-  if (!needs("strace")) tell("client", await sweepClient(first, options));
+for (const scenario of daemonStep > 0 && process.platform === "linux" ? scenarios.slice(0, 2) : []) {
+  for (const stdin of STDINS) {
+    const options = { step: daemonStep, ways: "in turn", processes, stdin } as const;
+    for (const way of DAEMON_WAYS) tell("daemon", await sweepDaemon(scenario, way, options));
+    if (!needs("strace")) tell("client", await sweepClient(scenario, options));
+  }
 }
 console.log(`${runs} runs, ${found} problems`);
 process.exitCode = found === 0 ? 0 : 1;

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Contender, Opened, Row } from "../row.ts";
 import { awaited, timed } from "../support/timed.ts";
-import { ECHO_WORKER } from "../support/worker.ts";
+import { ECHO_WORKER, LOOP_WORKER } from "../support/worker.ts";
 
 const LINE = JSON.stringify({ event: "tool.before", sessionId: "s", tool: { name: "shell", input: { command: "ls" } } });
 
@@ -61,12 +61,23 @@ async function httpKeepAlive(): Promise<Opened> {
   });
 }
 
-async function ours(): Promise<Opened> {
+/** A warm hook in each form that the guide has for Node. */
+const FORMS = {
+  ours: { text: LOOP_WORKER, hook: (script: string) => ({ command: `'${process.execPath}' '${script}'`, worker: true }) },
+  "ours, with streams": { text: ECHO_WORKER, hook: (script: string) => ({ command: `'${process.execPath}' '${script}'`, worker: true }) },
+  "ours, a module": { text: "module.exports = () => {};\n", hook: (script: string) => ({ module: script }) },
+};
+
+function ours(name: keyof typeof FORMS): Contender {
+  return { name, open: async () => openOurs(FORMS[name]) };
+}
+
+async function openOurs({ text, hook }: (typeof FORMS)[keyof typeof FORMS]): Promise<Opened> {
   const { check, EVENT, openEngine } = await import("../support/engine.ts");
   const folder = mkdtempSync(join(tmpdir(), "snaphook-bench-"));
   const script = join(folder, "worker.cjs");
-  writeFileSync(script, ECHO_WORKER);
-  const opened = await openEngine({ settings: { hooks: { "tool.before": [{ command: `'${process.execPath}' '${script}'`, worker: true }] } } });
+  writeFileSync(script, text);
+  const opened = await openEngine({ settings: { hooks: { "tool.before": [hook(script)] } } });
   await check(opened, EVENT, 1);
   return timed([awaited(() => opened.engine.fire(EVENT))], async () => {
     await opened.close();
@@ -83,8 +94,8 @@ export const warmRows: readonly Row[] = [
     name: "warm",
     what: "warm hook (a process that stays, JSON lines)",
     limit: { name: ECHO_NAME, open: socketEcho },
-    peers: [http],
-    ours: { name: "ours", open: ours },
+    peers: [http, ours("ours, with streams"), ours("ours, a module")],
+    ours: ours("ours"),
     goals: [{ kind: "times", of: ECHO_NAME, atMost: [2] }],
   },
 ];

@@ -28,7 +28,8 @@ export const trustCommand: Command = {
   },
   notes: [
     "What a repository brings along runs only as it was approved: the hash covers what an entry says, the bytes of every file",
-    "of the folder that it names, and where its programs are found. What changes is left out until it is approved again.",
+    "of the folder that it names, and where its programs are found. What changes is left out until it is approved again; a hook",
+    "whose files change while it runs counts only when it denies.",
     "In a terminal it shows everything and asks; elsewhere the command itself is the approval. Ends with 78 when something",
     "could not be trusted: a file that others can write, or that belongs to somebody else.",
   ],

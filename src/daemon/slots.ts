@@ -1,6 +1,8 @@
 /** The doorbells of a daemon: named pipes that it holds open. A client that waits on one wakes when the daemon lets go of it, or dies. */
 import { closeSync, constants, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { closeQuietly } from "../lib/close-quietly.ts";
+import { codeOf } from "../lib/errors.ts";
 import { runProcess } from "../lib/process.ts";
 import { SnaphookError } from "../model/errors.ts";
 
@@ -84,12 +86,15 @@ function hold(path: string): number {
   return openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
 }
 
+/** What the system says where nobody reads a pipe, or where there is none. Whatever else it says, somebody may: a doorbell held too early is never let go of. */
+const NOBODY = ["ENXIO", "ENOENT"];
+
 /** Whether somebody reads a named pipe: without, it can't be opened for writing. */
 export function hasReader(path: string): boolean {
   try {
-    closeSync(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+    closeQuietly(openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return !NOBODY.includes(codeOf(error) ?? "");
   }
 }

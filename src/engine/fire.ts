@@ -1,4 +1,5 @@
 /** The way of an event: match → run → interpret → gate → merge → apply. One line a stage, one file a stage. */
+import { tellLater } from "../lib/later.ts";
 import type { Decision, GateReport, HookReport } from "../model/decision.ts";
 import type { HookEvent } from "../model/events.ts";
 import { effectiveVerdict, unheard, type Heard } from "../model/heard.ts";
@@ -10,7 +11,7 @@ import { follow } from "../runners/callback.ts";
 import { apply } from "./apply.ts";
 import { Firing, type EngineLifetime, type EngineRun } from "./firing.ts";
 import { grant } from "./grant.ts";
-import { HeadStarter, NOBODY_CALLED, type HeadStart } from "./head-start.ts";
+import { HeadStarter, NOBODY_CALLED, withLap, type HeadStart } from "./head-start.ts";
 import { hear, hearOut, silent, type Hearing, type Run } from "./hear.ts";
 import { interpret } from "./interpret.ts";
 import { meetsCondition, type ConditionTest } from "./match.ts";
@@ -80,34 +81,91 @@ function ask(given: HookEvent, plan: Plan, engine: FireContext, options: FireOpt
   const { runners, eventTimeoutMs } = engine.run;
   if (plan.functions === null || runners.callback || eventTimeoutMs !== null)
     return hearAll(given, NOBODY_CALLED, { plan, engine, firing: new Firing(engine, options.signal), options });
+  if (plan.chain !== null && !engine.standing.guardMissing(given)) return askChain(plan.chain, given, plan, engine, options);
   const asking = new HeadStarter(plan.functions, given, engine, options.signal);
   const answer = asking.callOn();
   if (answer === undefined) return Promise.resolve(goOn(asking, given, plan, engine, options));
   return new Promise((resolve, reject) => {
-    const finish = (): void => {
-      try {
-        resolve(goOn(asking, given, plan, engine, options));
-      } catch (error) {
-        reject(error);
-      }
-    };
-    // The same two for all of them: only one is waited for at a time.
-    const heard = (value: unknown): void => {
-      if (asking.over) return;
-      const next = asking.heard(value);
-      if (next !== undefined) return follow(next, heard, failed);
-      asking.over = true;
-      finish();
-    };
-    const failed = (error: unknown): void => {
-      if (asking.over) return;
-      asking.failed(error);
-      asking.over = true;
-      finish();
-    };
-    asking.wait(finish);
+    const { heard, failed } = earsOf(asking, (head) => goOn(head, given, plan, engine, options), { resolve, reject });
     follow(answer, heard, failed);
   });
+}
+
+/** The same for functions that see nothing and promise an answer: as long as they have none, all that is kept of them is a few variables. */
+function askChain(chain: NonNullable<Plan["chain"]>, given: HookEvent, plan: Plan, engine: FireContext, options: FireOptions): Promise<Decision> {
+  return new Promise((resolve, reject) => {
+    let quiet = 0;
+    let silentMs: number[] | null = null;
+    let startedMs = engine.run.now();
+    let ears: Ears | null = null;
+    const goTheUsualWay = (): Ears => {
+      waiter.over = true;
+      if (ears !== null) return ears;
+      const asking = new HeadStarter(plan.functions ?? NONE, given, engine, options.signal, startedMs);
+      asking.silent = quiet;
+      asking.silentMs = silentMs;
+      return (ears = earsOf(asking, (head) => goOn(head, given, plan, engine, options), { resolve, reject }));
+    };
+    const waiter = { over: false, stillWaiting: (): void => void goTheUsualWay() };
+    const heard = (value: unknown): void => {
+      if (value !== undefined || ears !== null) return goTheUsualWay().heard(value);
+      const endedMs = engine.run.now();
+      silentMs = withLap(silentMs, quiet, endedMs - startedMs);
+      startedMs = endedMs;
+      quiet += 1;
+      const next = chain[quiet];
+      if (next !== undefined) return void next().then(heard, failed);
+      waiter.over = true;
+      let decision: Decision;
+      try {
+        engine.lifetime.throwIfAborted();
+        decision = told(decideAlone(given, plan, plan.silence?.reports(silentMs) ?? NONE, engine, options), given, engine);
+      } catch (error) {
+        return reject(error);
+      }
+      resolve(decision);
+    };
+    const failed = (error: unknown): void => goTheUsualWay().failed(error);
+    tellLater(waiter);
+    void chain[0]?.().then(heard, failed);
+  });
+}
+
+/** The two ends of a promise. */
+interface Settling {
+  readonly resolve: (decision: Decision | Promise<Decision>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Who hears the answer that is waited for. */
+interface Ears {
+  readonly heard: (value: unknown) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** The same two for all functions of an event: only one is waited for at a time. */
+function earsOf(asking: HeadStarter, go: (asking: HeadStarter) => Decision | Promise<Decision>, promise: Settling): Ears {
+  const finish = (): void => {
+    asking.over = true;
+    try {
+      promise.resolve(go(asking));
+    } catch (error) {
+      promise.reject(error);
+    }
+  };
+  const heard = (value: unknown): void => {
+    if (asking.over) return;
+    const next = asking.heard(value);
+    if (next !== undefined) follow(next, heard, failed);
+    else finish();
+  };
+  const failed = (error: unknown): void => {
+    if (asking.over) return;
+    asking.failed(error);
+    finish();
+  };
+  asking.wait(finish);
+  return { heard, failed };
 }
 
 /** After the functions were called: the rest of the long way, or of the short one. Only parameters, as before. */

@@ -42,12 +42,12 @@ export class HeadStarter implements HeadStart, Waiter {
   #finish: (() => void) | undefined;
   #stopWatching: (() => void) | undefined;
 
-  constructor(voices: readonly FunctionVoice[], event: HookEvent, around: Surroundings, caller: AbortSignal | undefined) {
+  constructor(voices: readonly FunctionVoice[], event: HookEvent, around: Surroundings, caller: AbortSignal | undefined, startedMs = around.run.now()) {
     this.#voices = voices;
     this.#event = event;
     this.#around = around;
     this.#caller = caller;
-    this.#startedMs = around.run.now();
+    this.#startedMs = startedMs;
   }
 
   /** What the functions share; functions that see nothing and answer soon need none of it. */
@@ -152,10 +152,15 @@ export class HeadStarter implements HeadStart, Waiter {
       this.#options = undefined;
     }
     const endedMs = this.#around.run.now();
-    const tookMs = endedMs - this.#startedMs;
-    if (this.silentMs !== null) this.silentMs.push(tookMs);
-    else if (isTold(tookMs)) this.silentMs = [...Array.from({ length: this.silent }, () => 0), tookMs];
+    this.silentMs = withLap(this.silentMs, this.silent, endedMs - this.#startedMs);
     this.silent += 1;
     this.#startedMs = endedMs;
   }
+}
+
+/** How long functions took, with the next one, before which there were so many; null where no report would show it. */
+export function withLap(silentMs: number[] | null, before: number, tookMs: number): number[] | null {
+  if (silentMs === null) return isTold(tookMs) ? [...Array.from({ length: before }, () => 0), tookMs] : null;
+  silentMs.push(tookMs);
+  return silentMs;
 }

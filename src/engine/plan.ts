@@ -2,7 +2,7 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import { EVENTS, type EventName } from "../model/events.ts";
 import type { Callback, Hook } from "../model/hook.ts";
-import { takesNothing } from "../lib/function.ts";
+import { isPromising, takesNothing } from "../lib/function.ts";
 import { Silence } from "./silence.ts";
 import { voiceOf, type Voice } from "./words.ts";
 
@@ -28,6 +28,8 @@ export interface Plan {
   readonly choosy: boolean;
   /** All of them, where each is a function that is asked before the gate and waited for. */
   readonly functions: readonly FunctionVoice[] | null;
+  /** The same as what they are called as, where all of them see nothing, promise an answer and are called one after another. */
+  readonly chain: readonly (() => Promise<unknown>)[] | null;
   /** What is told of them when none has anything to say. */
   readonly silence: Silence | null;
 }
@@ -58,6 +60,7 @@ export function planOf(event: EventName, hooks: readonly Hook[]): Plan {
     detached: dialects.map((dialect) => groupsOf(detached.filter((voice) => voice.dialect === dialect))),
     choosy: hooks.some((hook) => hook.condition !== null || hook.once),
     functions,
+    chain: functions && chainOf(functions),
     silence: functions && new Silence(hooks),
   };
 }
@@ -70,6 +73,11 @@ function functionsOf(voices: readonly Voice[]): readonly FunctionVoice[] | null 
       : [];
   });
   return functions.length === voices.length ? functions : null;
+}
+
+function chainOf(functions: readonly FunctionVoice[]): Plan["chain"] {
+  const chain = functions.flatMap(({ callback, dialect }) => (isPromising(callback) && dialect.order !== "parallel" ? [callback] : []));
+  return chain.length === functions.length ? chain : null;
 }
 
 /** Neighbours of one dialect, put together. */

@@ -1,3 +1,5 @@
+import { types } from "node:util";
+
 /**
  * Whether a function can't see its arguments: an arrow function without parameters has no `arguments` either. Every other kind might, and
  * counts as one that does.
@@ -9,6 +11,11 @@ export function takesNothing(callback: (...args: never[]) => unknown): callback 
     looked.set(callback, known);
   }
   return known;
+}
+
+/** Whether a call always gives a promise of the language's own, and never throws. */
+export function isPromising(callback: (...args: never[]) => unknown): callback is () => Promise<unknown> {
+  return takesNothing(callback) && types.isAsyncFunction(callback);
 }
 
 /** What a function's text says never changes, and reading it takes longer than most calls. */

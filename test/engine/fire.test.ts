@@ -54,12 +54,12 @@ describe("the short way", () => {
     answer: answers,
     how: fc.constantFrom("at once", "at once", "promised", "later", "throws", "rejects", "nonsense", "derived", "thenable", "impostor", "sabotaged"),
     onFault: fc.constantFrom(...VERDICTS),
-    takes: fc.boolean(),
+    takes: fc.constantFrom("its event", "nothing"),
   });
   type Says = typeof says extends fc.Arbitrary<infer T> ? T : never;
 
   /** A function of each kind: one that takes its event and one that takes nothing go different ways. */
-  function hookThat({ answer, how, onFault, takes }: Says, event: EventName, index: number): AnyLibraryHook {
+  function hookThat({ answer, how, onFault, takes }: Says, event: EventName, { index, chained }: { index: number; chained: boolean }): AnyLibraryHook {
     const say = (): NativeAnswer | undefined | Promise<NativeAnswer | undefined> => {
       switch (how) {
         case "at once":
@@ -88,7 +88,7 @@ describe("the short way", () => {
     };
     const sees = (given: { readonly event: EventName }): ReturnType<typeof say> =>
       given.event === event ? say() : { verdict: "deny", reason: "another event" };
-    const call = takes ? sees : () => say();
+    const call = chained ? async () => say() : takes === "nothing" ? () => say() : sees;
     return { event, name: `hook ${index}`, onFault, call };
   }
 
@@ -105,8 +105,10 @@ describe("the short way", () => {
         fc.constantFrom(...eventNames),
         fc.constantFrom("ls", "rm x", "git push"),
         rules,
-        async (all, name, command, ruled) => {
-          const hooks = all.map((each, index) => hookThat(each, name, index));
+        // Where all of them are asynchronous and take nothing, they are called on a way that is shorter still.
+        fc.boolean(),
+        async (all, name, command, ruled, chained) => {
+          const hooks = all.map((each, index) => hookThat(each, name, { index, chained }));
           const event: HookEvent = { name, sessionId: "s", tool: { name: "Bash", input: { command }, output: "out" } };
           const short = await engineOf({ hooks, rules: ruled });
           // A runner that stands in for the table's makes every function go the whole way.
@@ -114,8 +116,51 @@ describe("the short way", () => {
           expect(timeless(await short.fire(event))).toEqual(timeless(await whole.fire(event)));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
+  });
+
+  test.each<[string, (waits: () => Promise<undefined>) => (event: object) => Promise<undefined>]>([
+    ["take nothing and promise", (waits) => async () => waits()],
+    ["take nothing", (waits) => () => waits()],
+    ["take their event", (waits) => async (_event: object) => waits()],
+  ])("functions that %s: one that never answers is left at its time, when the caller cancels, and with the engine", async (_, made) => {
+    const asked: string[] = [];
+    const calls = (word: string, waits: () => Promise<undefined>): ((event: object) => Promise<undefined>) =>
+      made(async () => {
+        asked.push(word);
+        return waits();
+      });
+    const soon = async (): Promise<undefined> => undefined;
+    const turns = async (): Promise<undefined> => new Promise((resolve) => void setImmediate(() => setImmediate(() => resolve(undefined))));
+    const never = async (): Promise<undefined> => new Promise(() => {});
+    const hooksThat = (timeoutMs: number): AnyLibraryHook[] => [
+      { event: "tool.before", name: "soon", call: calls("soon", soon) },
+      { event: "tool.before", name: "turns", call: calls("turns", turns) },
+      { event: "tool.before", name: "never", onFault: "deny", timeoutMs, call: calls("never", never) },
+      { event: "tool.before", name: "last", call: calls("last", soon) },
+    ];
+    const late = await (await engineOf({ hooks: hooksThat(20) })).fire(callOf("ls"));
+    expect(late.hooks.map(({ name, ended }) => [name, ended])).toEqual([
+      ["soon", "returned"],
+      ["turns", "returned"],
+      ["never", "timed-out"],
+      ["last", "returned"],
+    ]);
+    expect([late.verdict, asked.splice(0)]).toEqual(["deny", ["soon", "turns", "never", "last"]]);
+
+    const engine = await engineOf({ hooks: hooksThat(3_600_000) });
+    const controller = new AbortController();
+    const cancelled = engine.fire(callOf("ls"), { signal: controller.signal });
+    await expect.poll(() => asked.splice(0).includes("never")).toBe(true);
+    controller.abort(new Error("enough"));
+    await expect(cancelled).rejects.toThrow("enough");
+
+    const closed = engine.fire(callOf("ls"));
+    await expect.poll(() => asked.splice(0).includes("never")).toBe(true);
+    const ended = expect(closed).rejects.toThrow("aborted");
+    await engine.close();
+    await ended;
   });
 
   test("merges silence as any answers are merged", () => {

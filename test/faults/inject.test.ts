@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { needs } from "../support/needs.ts";
-import { CLIENT, DAEMON_WAYS, sweepClient, sweepDaemon } from "./inject/daemon.ts";
+import { CLIENT, DAEMON_WAYS, STDINS, sweepClient, sweepDaemon } from "./inject/daemon.ts";
 import { SCENARIOS } from "./inject/scenarios.ts";
 import { sweepCli, sweepLibrary } from "./inject/sweep.ts";
 
@@ -21,8 +21,8 @@ describe("a call of the library that fails", () => {
   );
 });
 
-const [denies] = SCENARIOS;
-if (!denies) throw new Error("there is no scenario");
+const [denies, asks] = SCENARIOS;
+if (!denies || !asks) throw new Error("there is no scenario");
 
 test("a call of the command line that fails: no exit 0 without a question or a denial", async () => {
   const { problems, runs } = await sweepCli(denies, { ...SAMPLE, step: 20 });
@@ -31,18 +31,21 @@ test("a call of the command line that fails: no exit 0 without a question or a d
 });
 
 describe.skipIf(process.platform !== "linux")("a call of the daemon or of its client that fails", () => {
-  test.each(DAEMON_WAYS.map((way) => ({ way, step: way === "that is just starting" ? 60 : 12 })))(
-    "a daemon $way: no client gets more than without it, or waits for ever",
+  test.each(DAEMON_WAYS.flatMap((way) => STDINS.map((stdin) => ({ way, stdin, step: way === "that is just starting" ? 60 : 15 }))))(
+    "a daemon $way, stdin a $stdin: no client gets more than without it, or waits for ever",
     { timeout: 240_000 },
-    async ({ way, step }) => {
-      const { problems, runs } = await sweepDaemon(denies, way, { ...SAMPLE, step });
+    async ({ way, stdin, step }) => {
+      const { problems, runs } = await sweepDaemon(denies, way, { ...SAMPLE, step, stdin });
       expect(problems).toEqual([]);
       expect(runs).toBeGreaterThan(6);
     },
   );
 
-  test.skipIf(needs("strace"))("the shell that is the client: it exits with 2, or Node answers", { timeout: 240_000 }, async () => {
-    const { problems, runs } = await sweepClient(denies, { ...SAMPLE, step: 12 });
+  test.skipIf(needs("strace")).each([
+    { name: "a denial", scenario: denies, stdin: "socket" as const },
+    { name: "a question", scenario: asks, stdin: "pipe" as const },
+  ])("the shell that is the client, $name, stdin a $stdin: it exits with 2, or Node answers", { timeout: 240_000 }, async ({ scenario, stdin }) => {
+    const { problems, runs } = await sweepClient(scenario, { ...SAMPLE, step: 24, stdin });
     expect(problems).toEqual([]);
     expect(runs).toBeGreaterThan(6);
   });

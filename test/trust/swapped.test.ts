@@ -34,36 +34,44 @@ interface Preparation {
   readonly files?: { readonly [path: string]: string };
   readonly launcher?: LauncherMode;
   readonly command?: string;
+  /** The folder that the engine is told, for the one that the files are in. */
+  readonly at?: (root: string) => string;
   /** What is done before it is approved. */
   readonly prepare?: (repo: Repository) => void;
 }
 
-async function waiting(entry: object, { files = {}, launcher = "spawn", command = "./hooks/guard.sh", prepare }: Preparation = {}): Promise<Waiting> {
+async function waiting(
+  entry: object,
+  { files = {}, launcher = "spawn", command = "./hooks/guard.sh", prepare, at = (root) => root }: Preparation = {},
+): Promise<Waiting> {
   const mark = randomUUID();
   const repo = repository({
-    ".snaphook/hooks.json": { hooks: { "tool.before": [{ command: `: ${mark}; ${WAITING}; ${command}`, ...entry }] } },
+    ".snaphook/hooks.json": {
+      hooks: { "tool.before": [{ command: `: ${mark}; touch "$(printf flags)/started" 2>/dev/null; ${WAITING}; ${command}`, ...entry }] },
+    },
   });
   for (const [path, text] of Object.entries({ "hooks/guard.sh": APPROVED, "flags/none": "", ...files })) repo.put(path, text);
   prepare?.(repo);
   await repo.trust();
-  const engine = await engineOf(repo, launcher);
+  const engine = await engineOf({ ...repo, root: at(repo.root) }, launcher);
   return {
     repo,
     engine,
     during: async (swap) => {
       const decided = before(engine);
-      expect(await until(() => isRunning(mark))).toBe(true);
+      expect(await until(() => isRunning(mark, repo.root))).toBe(true);
       swap();
       repo.put("flags/go", "");
       const decision = await decided;
-      rmSync(join(repo.root, "flags/go"));
+      for (const name of ["go", "started"]) rmSync(join(repo.root, "flags", name), { force: true });
       return decision;
     },
   };
 }
 
-/** Whether the shell of a hook runs; not what starts it, which names it as well. */
-function isRunning(mark: string): boolean {
+/** Whether a hook runs: it says so itself, or, where it may write nothing, its shell is seen; not what starts it, which names it as well. */
+function isRunning(mark: string, root: string): boolean {
+  if (existsSync(join(root, "flags/started"))) return true;
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry))
     .some((pid) => {
@@ -201,6 +209,12 @@ describe.skipIf(needs("bwrap"))("a trusted hook in a sandbox runs the bytes that
     });
     expect([verdict, reason]).toEqual(["deny", "tools/guard.sh"]);
     expect(repo.get("hooks/guard.sh")).toBe(EVIL);
+  });
+
+  test.each(["readonly", "strict"])("%s: a project that is reached by a link", async (sandbox) => {
+    const { repo, during } = await waiting({ sandbox }, { at: (root) => `${root}-link`, prepare: ({ root }) => symlinkSync(root, `${root}-link`) });
+    const { verdict, reason } = await during(() => SWAPS["a file renamed over it"]?.(repo));
+    expect([verdict, reason]).toEqual(["deny", "approved"]);
   });
 
   test("folders with many other files: the script is bound alone, and what came in its place does not count", async () => {

@@ -109,10 +109,8 @@ export class Forkers {
     const forker = this.#forkers.get(id);
     if (!forker?.parts || !forker.run) return;
     const said = code === 0 ? "" : textOf(forker.parts.noise);
-    if (said !== "" && code === NOT_BEGUN_CODE) forker.run.refuse();
-    forker.run.end(
-      said === "" ? { kind: "ended", code, signal: null } : code > HIGHEST_CODE ? { kind: "ended", code: null, signal: signalName(code - HIGHEST_CODE) } : LOST,
-    );
+    if (code === NOT_BEGUN_CODE && said) forker.run.refuse();
+    forker.run.end(endFor(code, said));
   }
 
   ended(id: number, end: StartedEnd): void {
@@ -220,8 +218,19 @@ function write(parts: Parts, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(parts.script, bytes, at, bytes.length - at, at);
 }
 
-function textOf(output: SlotOutput): string {
+/** The shell says something only where a signal ended the fork, or where the fork could not begin. */
+function endFor(code: number, said: string | undefined): StartedEnd {
+  if (said === "") return { kind: "ended", code, signal: null };
+  return said !== undefined && code > HIGHEST_CODE ? { kind: "ended", code: null, signal: signalName(code - HIGHEST_CODE) } : LOST;
+}
+
+/** Undefined: it can't be read. */
+function textOf(output: SlotOutput): string | undefined {
   let text = "";
-  output.readToEnd((chunk) => (text += chunk.toString("utf8")));
-  return text;
+  try {
+    output.readToEnd((chunk) => (text += chunk.toString("utf8")));
+    return text;
+  } catch {
+    return undefined;
+  }
 }

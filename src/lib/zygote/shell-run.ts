@@ -49,9 +49,9 @@ export class ShellRun implements StartedProcess {
     this.#end(REFUSED, () => {});
   }
 
-  /** It was carried out: all that it printed is in the pipes, since it started nothing that could still print. */
-  done(slot: Slot, end: StartedEnd): void {
-    this.#end(end, () => {
+  /** It was carried out: all that it printed is in the pipes, since it started nothing that could still print. False: some of it may still be there. */
+  done(slot: Slot, end: StartedEnd): boolean {
+    return this.#end(end, () => {
       slot.out.readLine(this.#listener.stdout);
       slot.err.readLine(this.#listener.stderr);
     });
@@ -65,14 +65,17 @@ export class ShellRun implements StartedProcess {
     });
   }
 
-  #end(end: StartedEnd, read: () => void): void {
+  #end(end: StartedEnd, read: () => void): boolean {
     this.#over = true;
+    let isRead = true;
     try {
       read();
     } catch (error) {
+      isRead = false;
       this.#listener.unread(error);
     }
     this.#resolveEnded(end);
+    return isRead;
   }
 
   release(): void {

@@ -102,8 +102,12 @@ export class Shells {
     if (!shell?.slot || !shell.run) return;
     const { run, slot } = shell;
     shell.run = undefined;
-    if (this.#dismissed) queueMicrotask(() => this.#drop(shell));
-    run.done(slot, code > HIGHEST_CODE ? { kind: "ended", code: null, signal: signalName(code - HIGHEST_CODE) } : { kind: "ended", code, signal: null });
+    const isRead = run.done(
+      slot,
+      code > HIGHEST_CODE ? { kind: "ended", code: null, signal: signalName(code - HIGHEST_CODE) } : { kind: "ended", code, signal: null },
+    );
+    // What was not read would be the next one's.
+    if (!isRead || this.#dismissed) this.#drop(shell);
     this.#serve();
   }
 

@@ -5,6 +5,7 @@ import { closeQuietly } from "../close-quietly.ts";
 import { isObject } from "../json.ts";
 
 const READ_BYTES = 65_536;
+const NEWLINE = 10;
 const buffer = Buffer.allocUnsafe(READ_BYTES);
 
 /** The reading end of a pipe that outlives the programs that write to it, one after another. */
@@ -62,9 +63,10 @@ export class SlotOutput {
     }
   }
 
-  /** Reads what is there, all of it, but the newline at its end, behind which nothing can come. */
+  /** Reads what is there, all of it, but the newline at its end, behind which nothing can come. Throws when it is not all. */
   readLine(listen: (chunk: Buffer) => void): void {
     const size = this.#read() - 1;
+    if (buffer[size] !== NEWLINE) throw new Error("only a part of it could be read");
     if (size > 0) listen(Buffer.from(buffer.subarray(0, size)));
   }
 

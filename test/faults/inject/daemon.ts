@@ -15,13 +15,13 @@ import { INJECTOR, LIMIT_MS, lineOf, report, run, staged, type LoopLine, type Sw
 export const CLIENT = join(ROOT, "bin/snaphook-hook");
 
 /** Ways in which the daemon comes to its answer. */
-export const DAEMON_WAYS = [
-  "with an engine that it has kept",
-  "with settings that have changed",
-  "that takes the event out of a pipe",
-  "that is just starting",
-] as const;
+export const DAEMON_WAYS = ["with an engine that it has kept", "with settings that have changed", "that is just starting"] as const;
 type DaemonWay = (typeof DAEMON_WAYS)[number];
+
+/** Which calls fail, and what the clients' stdin is. */
+interface DaemonSweep extends SweepOptions {
+  readonly stdin: Stdin;
+}
 
 /** A stage with a place for a daemon. */
 interface Site extends Stage {
@@ -37,35 +37,31 @@ function siteIn({ cwd, env }: Stage, folder: string): Site {
 }
 
 /** Sweeps the calls of a daemon while it starts, or while it serves a client. */
-export async function sweepDaemon(scenario: Scenario, way: DaemonWay, options: SweepOptions): Promise<SweepReport> {
+export async function sweepDaemon(scenario: Scenario, way: DaemonWay, options: DaemonSweep): Promise<SweepReport> {
   return staged(scenario, async (stage, folder) => {
     const site = siteIn(stage, folder);
-    const named = { ...scenario, name: `${scenario.name}, by a daemon ${way}` };
+    const named = { ...scenario, name: `${scenario.name}, by a daemon ${way}, from a ${options.stdin}` };
     return way === "that is just starting"
       ? sweepStart(named, site, options)
-      : sweepService(named, site, { ...options, changes: way === "with settings that have changed", isPipe: way === "that takes the event out of a pipe" });
+      : sweepService(named, site, { ...options, changes: way === "with settings that have changed" });
   });
 }
 
-async function sweepService(
-  scenario: Scenario,
-  site: Site,
-  options: SweepOptions & { readonly changes: boolean; readonly isPipe: boolean },
-): Promise<SweepReport> {
+async function sweepService(scenario: Scenario, site: Site, options: DaemonSweep & { readonly changes: boolean }): Promise<SweepReport> {
   const daemon = new InjectedDaemon(site);
   const settings = Object.keys(scenario.files).map((path) => join(site.folder, path));
   const fire = async (at: number, how: string): Promise<LoopLine> => {
     await daemon.wakeUp();
     if (options.changes) for (const path of settings) appendFileSync(path, "\n");
     await daemon.order(at, how);
-    const ended = await (options.isPipe ? askByPipe : ask)(scenario, site);
+    const ended = await ask(scenario, site, { stdin: options.stdin, words: [CLIENT, "fire", scenario.event] });
     const calls = await daemon.order(0, how);
     return lineOf(ended, { at, how, called: calls[at - 1] ?? null, calls: calls.length });
   };
   try {
     await fire(0, "EIO"); // loads what is loaded when first used
     const quiet = await fire(0, "EIO");
-    if (quiet.thrown !== "exit 2" || quiet.calls === 0) throw new Error(`${scenario.name}: without faults it is ${JSON.stringify(quiet)}`);
+    if (quiet.verdict !== scenario.verdict || quiet.calls === 0) throw new Error(`${scenario.name}: without faults it is ${JSON.stringify(quiet)}`);
     const lines: LoopLine[] = [];
     for (const { at, how } of runsOf(quiet.calls, { step: options.step, turns: options.ways === "in turn" })) lines.push(await fire(at, how));
     return report(scenario, quiet.calls, lines);
@@ -74,12 +70,12 @@ async function sweepService(
   }
 }
 
-async function sweepStart(scenario: Scenario, site: Site, options: SweepOptions): Promise<SweepReport> {
+async function sweepStart(scenario: Scenario, site: Site, options: DaemonSweep): Promise<SweepReport> {
   const fire = async (at: number, how: string): Promise<LoopLine> => {
     const daemon = new InjectedDaemon(site);
     try {
       const started = await daemon.wakeUp({ at, how });
-      const ended = await ask(scenario, site);
+      const ended = await ask(scenario, site, { stdin: options.stdin, words: [CLIENT, "fire", scenario.event] });
       const calls = started ? await daemon.order(0, how) : [];
       return lineOf(ended, { at, how, called: calls[at - 1] ?? null, calls: calls.length });
     } finally {
@@ -88,19 +84,27 @@ async function sweepStart(scenario: Scenario, site: Site, options: SweepOptions)
     }
   };
   const quiet = await fire(0, "EIO");
-  if (quiet.thrown !== "exit 2" || quiet.calls === 0) throw new Error(`${scenario.name}: without faults it is ${JSON.stringify(quiet)}`);
+  if (quiet.verdict !== scenario.verdict || quiet.calls === 0) throw new Error(`${scenario.name}: without faults it is ${JSON.stringify(quiet)}`);
   const lines: LoopLine[] = [];
   for (const { at, how } of runsOf(quiet.calls, { step: options.step, turns: options.ways === "in turn" })) lines.push(await fire(at, how));
   return report(scenario, quiet.calls, lines);
 }
 
-async function ask({ event, input }: Scenario, { cwd, env }: Site): ReturnType<typeof run> {
-  return run(["fire", event], { file: CLIENT, cwd, env, stdin: JSON.stringify(input) });
-}
+/** What a client's stdin is: the daemon empties a pipe itself, and reads of anything else what the client has kept of it. */
+export const STDINS = ["pipe", "socket"] as const;
+type Stdin = (typeof STDINS)[number];
 
-/** Node's pipes are sockets, which the client keeps itself; a shell's are pipes. */
-async function askByPipe({ event, input }: Scenario, { cwd, env }: Site): ReturnType<typeof run> {
-  return run(["-c", 'cat | "$0" "$@"', CLIENT, "fire", event], { file: "/bin/sh", cwd, env, stdin: JSON.stringify(input) });
+async function ask(
+  { input }: Scenario,
+  { cwd, env, folder }: Site,
+  { stdin, words }: { readonly stdin: Stdin; readonly words: readonly string[] },
+): ReturnType<typeof run> {
+  const [file = "", ...args] = words;
+  const text = JSON.stringify(input);
+  if (stdin === "socket") return run(args, { file, cwd, env, stdin: text });
+  const kept = join(folder, "input.json");
+  writeFileSync(kept, text);
+  return run(["-c", 'cat "$0" | "$@"', kept, ...words], { file: "/bin/sh", cwd, env });
 }
 
 /** A daemon that takes orders. It may leave because of a fault: then there is another one for the next client. */
@@ -149,29 +153,32 @@ class InjectedDaemon {
   }
 }
 
-/** Calls of the shell that a system may refuse. */
-const REFUSABLE = ["openat", "read", "write", "fcntl", "dup2", "pipe", "pipe2", "newfstatat", "stat", "faccessat2", "ioctl", "clone", "vfork", "fork"];
+/** Calls of the shell that a system may refuse. Not `dup2`: onto a number that is in use already, as the shell uses it, it does not fail. */
+const REFUSABLE = ["openat", "read", "write", "fcntl", "pipe", "pipe2", "newfstatat", "stat", "faccessat2", "ioctl", "clone", "vfork", "fork"];
+
+const NOTHING = { at: 0, how: "EIO", called: null, calls: 0 };
 
 /** Sweeps the calls of the shell that is the client, by strace; what comes before its first line is not its own. */
-export async function sweepClient(scenario: Scenario, options: SweepOptions): Promise<SweepReport> {
+export async function sweepClient(scenario: Scenario, { stdin, ...options }: DaemonSweep): Promise<SweepReport> {
   return staged(scenario, async (stage, folder) => {
     const site = siteIn(stage, folder);
-    const named = { ...scenario, name: `${scenario.name}, asked by the shell client` };
+    const named = { ...scenario, name: `${scenario.name}, asked by the shell client, from a ${stdin}` };
     const daemon = new InjectedDaemon(site);
     const traced = async (words: readonly string[]): Promise<{ readonly ended: Awaited<ReturnType<typeof run>>; readonly log: string }> => {
       await daemon.wakeUp();
       const log = join(folder, "strace.log");
       const args = ["-qq", "-o", log, ...words, "/bin/sh", CLIENT, "fire", scenario.event];
-      const ended = await run(args, { file: "strace", cwd: site.cwd, env: site.env, stdin: JSON.stringify(scenario.input) });
+      const ended = await ask(scenario, site, { stdin, words: ["strace", ...args] });
       return { ended, log: readFileSync(log, "utf8") };
     };
     try {
       await traced([]);
       const quiet = await traced([]);
-      if (quiet.ended.code !== 2) throw new Error(`${named.name}: without faults it is ${JSON.stringify(quiet.ended)}`);
+      if (lineOf(quiet.ended, NOTHING).verdict !== scenario.verdict) throw new Error(`${named.name}: without faults it is ${JSON.stringify(quiet.ended)}`);
       const calls = callsOf(quiet.log);
       const ways = WAYS.filter((how) => how !== "short");
-      const chosen = calls.filter((_, index) => index % options.step === 0);
+      // A shell reads a pipe byte by byte: of these reads some are enough, of the other calls none is like another.
+      const chosen = calls.filter(({ name }, index) => name !== "read" || index % options.step === 0);
       const lines: LoopLine[] = [];
       for (const [index, { name, nth }] of chosen.entries()) {
         for (const how of options.ways === "in turn" ? [ways[index % ways.length] ?? "EIO"] : ways) {

@@ -1,10 +1,10 @@
-// node loop.mjs LIBRARY '{"cwd", "env", "launcher", "event", "input", "step", "turns", "share": {"index", "of"}, "skip", "limitMs"}': fires one event again and again in engines of
+// node loop.mjs LIBRARY '{"cwd", "env", "launcher", "event", "input", "warm", "step", "turns", "share": {"index", "of"}, "skip", "limitMs"}': fires one event again and again in engines of
 // their own, each time with another call failing, and prints a line for each: what was decided, and what went wrong.
 import { injection, say } from "./injector.mjs";
 import { runsOf } from "./runs.mjs";
 
 const [library, text] = process.argv.slice(2);
-const { cwd, env, launcher, event, input, step, turns, share, skip, limitMs } = JSON.parse(text);
+const { cwd, env, launcher, event, input, warm, step, turns, share, skip, limitMs } = JSON.parse(text);
 const { createEngine, readEvent } = await import(library);
 const left = [];
 for (const kind of ["unhandledRejection", "uncaughtException"]) process.on(kind, (error) => left.push(`${kind}: ${error?.stack ?? error}`));
@@ -25,7 +25,18 @@ async function fire() {
   }
 }
 
+// An engine beside those that are disturbed keeps the shells that they share, and has them ready before each.
+const keeper = warm ? await createEngine({ cwd, env, launcher }) : undefined;
+
+async function makeWarm() {
+  for (let each = 0; each < 3; each++) {
+    await keeper?.fire(readEvent(event, input));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 async function once(at, how) {
+  if (keeper) await makeWarm();
   Object.assign(injection, { at, how, calls: [] });
   let timer;
   const late = new Promise((resolve) => (timer = setTimeout(() => resolve({ hung: true }), limitMs)));

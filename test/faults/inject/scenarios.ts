@@ -16,6 +16,8 @@ export interface Scenario {
   /** An unreadable file makes tool calls questions; at this event nothing is called, and a notice tells. */
   readonly noticed?: true;
   readonly launcher?: "spawn" | "zygote";
+  /** Whether the shells that stay are ready. */
+  readonly warm?: true;
   /** A program without which it can't be. */
   readonly needs?: string;
   /** Whether what stands in the project is approved first, as a user would. */
@@ -30,12 +32,38 @@ const native = (hook: object, event = "tool.before"): Scenario["files"] => ({ "h
 export const SCENARIOS: readonly Scenario[] = [
   { name: "a command that denies", files: native({ command: "echo no >&2; exit 2" }), event: "tool.before", input: shell, verdict: "deny", launcher: "spawn" },
   {
+    name: "a command that asks",
+    files: native({ command: `echo '{"verdict": "ask", "reason": "sure?"}'` }),
+    event: "tool.before",
+    input: shell,
+    verdict: "ask",
+    launcher: "spawn",
+  },
+  {
     name: "a command through the zygote",
     files: native({ command: "echo no >&2; exit 2" }),
     event: "tool.before",
     input: shell,
     verdict: "deny",
     launcher: "zygote",
+  },
+  {
+    name: "a command that the zygote's shells carry out themselves",
+    files: native({ command: "echo no >&2; exit 2" }),
+    event: "tool.before",
+    input: shell,
+    verdict: "deny",
+    launcher: "zygote",
+    warm: true,
+  },
+  {
+    name: "a command in a fork of one of the zygote's shells",
+    files: native({ command: "cat >/dev/null; echo no >&2; exit 2" }),
+    event: "tool.before",
+    input: shell,
+    verdict: "deny",
+    launcher: "zygote",
+    warm: true,
   },
   {
     name: "a command that asks, with a payload that fits in no variable",

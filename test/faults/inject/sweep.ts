@@ -42,7 +42,7 @@ export interface SweepReport {
 /** Sweeps a scenario through the library: engines of one process after another. */
 export async function sweepLibrary(scenario: Scenario, options: SweepOptions): Promise<SweepReport> {
   return staged(scenario, async (stage) => {
-    const order = { ...stage, launcher: scenario.launcher, event: scenario.event, input: scenario.input, limitMs: LIMIT_MS };
+    const order = { ...stage, launcher: scenario.launcher, event: scenario.event, input: scenario.input, warm: scenario.warm, limitMs: LIMIT_MS };
     let calls = 0;
     const share = async (index: number): Promise<readonly LoopLine[]> => {
       const found: LoopLine[] = [];

@@ -267,8 +267,8 @@ describe.each(WIRES)("a model over HTTP, %s [S14]", (wire) => {
   });
 
   it("does not wait for ever on a server that says nothing more", async () => {
-    const { model, server } = await open(wire, [{ kind: "silent", events: 4, text: "one two three" }], { idleMs: 40 });
-    expect(await failure(model.call(request()))).toMatch(/: nothing came for 0\.04 s: try again, or use another model\.$/);
+    const { model, server } = await open(wire, [{ kind: "silent", events: 4, text: "one two three" }], { idleMs: 500 });
+    expect(await failure(model.call(request()))).toMatch(/: nothing came for 0\.5 s: try again, or use another model\.$/);
     expect(await server.requests[0]?.ended).toBe("client-closed");
   });
 
