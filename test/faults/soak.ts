@@ -1,5 +1,5 @@
 /** Events without end through all runners, many at once, some of them broken: what is left of processes, descriptors, files and memory. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -177,13 +177,24 @@ async function serve(): Promise<{ readonly server: Server; readonly url: string 
 
 const descriptors = (): number => readdirSync("/proc/self/fd").length;
 
+/** What the open descriptors are. */
+function targets(): readonly string[] {
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      return [`${fd} ${readlinkSync(`/proc/self/fd/${fd}`)}`];
+    } catch {
+      return []; // the one that reads the list
+    }
+  });
+}
+
 /** What must be gone when the last engine is closed. Connections that are kept open for a moment end by themselves. */
 async function leftovers(folder: string, mark: ReturnType<typeof marker>, before: number): Promise<readonly string[]> {
   const isGone = await until(() => marked(mark).length === 0 && descriptors() <= before && readdirSync(join(folder, "tmp")).length === 0, 15_000);
   if (isGone) return [];
   return [
     ...marked(mark).map((line) => `a process is left: ${line}`),
-    ...(descriptors() > before ? [`${descriptors() - before} descriptors are left`] : []),
+    ...(descriptors() > before ? [`${descriptors() - before} descriptors are left, of ${targets().join(", ")}`] : []),
     ...readdirSync(join(folder, "tmp")).map((name) => `a file is left: ${name}`),
   ];
 }

@@ -168,8 +168,8 @@ export class Forkers {
   #released(forker: Forker): void {
     const { run } = forker;
     forker.run = undefined;
-    if (run && (run.refused || !run.clean || this.#dismissed)) this.#drop(forker);
     if (!this.#forkers.has(forker.id)) close(forker);
+    else if (run && (run.refused || !run.clean || this.#dismissed)) this.#drop(forker);
   }
 
   /** It ends when nobody can tell it anything; its output is read to its end by whoever still waits. */

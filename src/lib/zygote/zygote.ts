@@ -165,6 +165,7 @@ export class Zygote {
   }
 
   #opened(id: number, descriptors: readonly string[]): void {
+    if (!this.#slots.has(id)) return; // nobody wants it any more
     try {
       const slot = new Slot(id, this.#pipesOf(descriptors));
       this.#slots.set(id, slot);
