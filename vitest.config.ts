@@ -40,8 +40,8 @@ export default defineConfig({
     isolate: false,
     // Processes, not threads: some tests count their own open descriptors.
     pool: "forks",
-    // One more than the processors of a small machine, because many tests wait for processes.
-    maxWorkers: 3,
+    // More than a small machine has processors, because many tests wait for processes.
+    maxWorkers: 5,
     testTimeout: 30_000,
     // On a busy machine a process may be late once; twice in a row it is broken. The report tells what was tried again.
     retry: process.env["CI"] === "true" ? 1 : 0,
