@@ -1,7 +1,8 @@
 /** Functions that say nothing, as most do at most events: called in their order, with nothing made for them that nobody reads. */
+import { isThenable } from "../lib/function.ts";
 import { tellLater, type Waiter } from "../lib/later.ts";
 import type { HookEvent } from "../model/events.ts";
-import { CallOptions, answered, isThenable, overdue, SAID_NOTHING, threw, waitFor } from "../runners/callback.ts";
+import { CallOptions, answered, overdue, SAID_NOTHING, threw, waitFor } from "../runners/callback.ts";
 import type { RunnerResult } from "../runners/runner.ts";
 import { Firing, type Surroundings } from "./firing.ts";
 import type { Run } from "./hear.ts";

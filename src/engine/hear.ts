@@ -66,12 +66,12 @@ export function silent(hook: Hook, durationMs: number): Heard {
   return { hook, run: { ...SAID_NOTHING, durationMs }, outcome: NO_OPINION };
 }
 
-/** A function of this process and a process that stayed need no surroundings, so none are made for them. */
+/** A function of this process and a process that stayed need no surroundings, so none are made for them; but who is held to an approval is looked at again. */
 function run(hook: Hook, payload: Payload, { event, firing }: { readonly event: HookEvent; readonly firing: Firing }): RunnerResult | Promise<RunnerResult> {
   const { type } = hook.action;
   const standIn = firing.run.runners[type];
   if (type === "callback" && !standIn) return runCallback(hook, payload, firing);
-  const worker = isWarm(hook.action) && !standIn ? firing.run.workers.running(hook) : undefined;
+  const worker = isWarm(hook.action) && !standIn && firing.run.vouch(hook) === null ? firing.run.workers.running(hook) : undefined;
   if (worker) return worker.ask(hook, payload.stdinText, firing.callerSignal);
   return (standIn ?? RUNNERS[type])(hook, payload, firing.contextAt(event, { ours: !standIn }));
 }

@@ -1,4 +1,5 @@
 import { types } from "node:util";
+import { isObject } from "./json.ts";
 
 /**
  * Whether a function can't see its arguments: an arrow function without parameters has no `arguments` either. Every other kind might, and
@@ -20,3 +21,8 @@ export function isPromising(callback: (...args: never[]) => unknown): callback i
 
 /** What a function's text says never changes, and reading it takes longer than most calls. */
 const looked = new WeakMap<object, boolean>();
+
+/** Whether an answer must be waited for. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return value instanceof Promise || (isObject(value) && typeof value["then"] === "function");
+}

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { linkSignals, type LinkedSignal } from "../lib/abort.ts";
 import { copyOf } from "../lib/copy.ts";
 import { messageOf } from "../lib/errors.ts";
-import { takesNothing } from "../lib/function.ts";
+import { isThenable, takesNothing } from "../lib/function.ts";
 import { isObject, jsonCopy } from "../lib/json.ts";
 import type { Callback, Hook } from "../model/hook.ts";
 import type { RunResult } from "../model/run.ts";
@@ -122,11 +122,6 @@ export function follow(answer: PromiseLike<unknown>, heard: (value: unknown) => 
     // It only looks like a promise, or has a `then` of its own that throws.
     void Promise.reject(error).then(heard, failed);
   }
-}
-
-/** Whether an answer must be waited for. */
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return value instanceof Promise || (isObject(value) && typeof value["then"] === "function");
 }
 
 /** The result of a function that answers nothing. */

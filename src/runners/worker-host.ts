@@ -3,6 +3,7 @@ import { Console } from "node:console";
 import { writeSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "../lib/errors.ts";
+import { isThenable } from "../lib/function.ts";
 import { isObject, jsonCopy, own, parseJson, type JsonObject } from "../lib/json.ts";
 import { LineSplitter } from "../lib/line-splitter.ts";
 import type { Callback } from "../model/hook.ts";
@@ -80,10 +81,6 @@ function tell(answer: unknown, id: unknown): void {
 function failed(error: unknown, id: unknown): void {
   say({ id, error: messageOf(error) });
   running.delete(id);
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return value instanceof Promise || (isObject(value) && typeof value["then"] === "function");
 }
 
 function toolUseId(input: JsonObject): string | undefined {

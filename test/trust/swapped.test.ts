@@ -306,6 +306,23 @@ describe("a trusted hook without a sandbox counts only when it is at its end wha
     expect(await before(engine)).toMatchObject({ verdict: "deny", reason: "approved" });
   });
 
+  test("a worker that runs already is held to the same at each of its answers", async () => {
+    const guard = `#!/bin/sh\nwhile read -r line; do touch "$(printf flags)/asked"; ${waitFor("answer")}; echo "$line" | jq -c '{id: .id, verdict: "allow"}'; done\n`;
+    const { repo, engine } = await waiting(
+      { worker: true },
+      { files: { "hooks/guard.sh": guard, "flags/go": "", "flags/answer": "" }, command: "exec ./hooks/guard.sh" },
+    );
+    expect(await before(engine)).toMatchObject({ verdict: "allow" });
+    rmSync(join(repo.root, "flags/asked"));
+    rmSync(join(repo.root, "flags/answer"));
+    const decided = before(engine);
+    expect(await until(() => existsSync(join(repo.root, "flags/asked")))).toBe(true);
+    writeFileSync(join(repo.root, "hooks/guard.sh"), ALLOWING);
+    writeFileSync(join(repo.root, "hooks/guard.sh"), guard);
+    repo.put("flags/answer", "");
+    expect(await decided).toMatchObject({ verdict: "ask", hooks: [{ fault: { kind: "changed" } }] });
+  });
+
   test("a callbacks module that changes while it is loaded is not called, nor later when it is as it was", async () => {
     const repo = repository({ ".snaphook/hooks.json": { hooks: { "tool.before": [{ callback: "guard" }] } } });
     const module =
