@@ -1,18 +1,8 @@
 /** Commands that a shell carries out by itself, from their text alone: a shell that is already there can do that in a fork. */
-import { accessSync, constants, realpathSync } from "node:fs";
-import { basename } from "node:path";
-import { lazy } from "../lazy.ts";
+import { accessSync, constants } from "node:fs";
 import { literalText, plainCommands, quoted, variablesOf, type PlainCommand } from "../shell-text.ts";
 import type { ProcessRequest } from "../process.ts";
-
-/** Whether /bin/sh is dash, whose fork does what a fresh one would. Of others that is not known: bash counts its levels, and adds variables. */
-export const shellIsDash = lazy(() => {
-  try {
-    return basename(realpathSync("/bin/sh")) === "dash";
-  } catch {
-    return false;
-  }
-});
+import { commandText, fits } from "./shell-request.ts";
 
 /** What a shell is told to carry out. */
 export interface ShellTask {
@@ -66,11 +56,10 @@ const MOST_KNOWN = 1_000;
 
 /** The task, if this is `/bin/sh -c` with a text of such commands, and nothing about the request could fail. */
 export function shellTask(request: ProcessRequest): ShellTask | undefined {
-  const { file, args, env, cwd } = request;
-  const text = args[1];
-  if (file !== "/bin/sh" || args.length !== 2 || args[0] !== "-c" || text === undefined) return undefined;
-  const found = knownFor(text);
-  if (!found || !shellIsDash() || !fits(env) || !isFolder(cwd)) return undefined;
+  const { env, cwd } = request;
+  const text = commandText(request);
+  const found = text === undefined ? undefined : knownFor(text);
+  if (text === undefined || !found || !fits(env) || !isFolder(cwd)) return undefined;
   const variables = found.variables.map((name) => assignment(name, env[name])).join("");
   if (variables.includes("\n") || (text.length + variables.length * found.reads) * MOST_UNIT_BYTES > LONGEST_BYTES) return undefined;
   return { text, variables };
@@ -94,19 +83,6 @@ function isBuiltin({ words: [first, ...rest] }: PlainCommand): boolean {
 
 function assignment(name: string, value: string | undefined): string {
   return value === undefined ? `unset ${name};` : `${name}=${quoted(value)};`;
-}
-
-/** Whether a program could be given this environment, without doubt. */
-const ROOM = 65_536;
-
-function fits(env: ProcessRequest["env"]): boolean {
-  let size = 0;
-  for (const name in env) {
-    const value = env[name] ?? "";
-    size += name.length + value.length;
-    if (size > ROOM || name === "" || name.includes("=") || value.includes("\0") || name.includes("\0")) return false;
-  }
-  return true;
 }
 
 function isFolder(path: string): boolean {

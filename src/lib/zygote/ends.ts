@@ -16,3 +16,11 @@ export function endOf(status: number): StartedEnd {
   const code = signal === 0 ? (status >> 8) & 0xff : null;
   return { kind: "ended", code, signal: code === null ? signalName(signal) : null };
 }
+
+/** Nobody knows how the command would have ended. */
+export const LOST: StartedEnd = { kind: "lost", message: "the shell that carried it out was ended from outside" };
+
+/** What the end of a shell is for the command that it carried out: its code says nothing about the command. */
+export function endWithShell(end: StartedEnd): StartedEnd {
+  return end.kind === "ended" && end.signal !== null ? end : LOST;
+}

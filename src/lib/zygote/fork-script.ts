@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { normalize } from "node:path";
 import type { ProcessRequest } from "../process.ts";
 import { quoted } from "../shell-text.ts";
-import { shellIsDash } from "./builtins.ts";
+import { commandText, fits } from "./shell-request.ts";
 import type { Surroundings } from "./telling.ts";
 
 type Env = ProcessRequest["env"];
@@ -39,8 +39,8 @@ const CHANGED = ["IFS", "OPTIND", "PPID", "LINENO"];
 const NAME = /^[A-Za-z_]\w*$/;
 /** Its folder's names are the shell's to give. */
 const FOLDERS = new Set(["PWD", "OLDPWD"]);
-/** More than this may not fit into a program's environment; whether it does is not for a fork to find out. */
-const MOST_BYTES = 65_536;
+/** Longer texts are not looked through. */
+const LONGEST_TEXT = 65_536;
 
 const known = new Map<string, boolean>();
 const MOST_KNOWN = 1_000;
@@ -49,22 +49,25 @@ const MOST_KNOWN = 1_000;
 export type ForkScript = (streams: ForkStreams) => string;
 
 /** Whether a fork would carry it out as a shell of its own: `/bin/sh -c` with a text in which nothing tells them apart. */
-export function canFork({ file, args, env }: ProcessRequest): boolean {
-  const [flag, text] = args;
-  if (file !== "/bin/sh" || args.length !== 2 || flag !== "-c" || text === undefined || !shellIsDash()) return false;
-  let isPlain = known.get(text);
-  if (isPlain === undefined) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(text, (isPlain = text.length < MOST_BYTES && !text.includes("\0") && !OTHERWISE.test(text)));
-  }
-  return isPlain && !CHANGED.some((name) => Object.hasOwn(env, name));
+export function canFork(request: ProcessRequest): boolean {
+  const text = commandText(request);
+  return text !== undefined && isPlain(text) && !CHANGED.some((name) => Object.hasOwn(request.env, name));
+}
+
+function isPlain(text: string): boolean {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const found = text.length < LONGEST_TEXT && !text.includes("\0") && !OTHERWISE.test(text);
+  known.set(text, found);
+  return found;
 }
 
 /** The lines for a request that a fork can carry out; undefined: it is too large, or its folder has a name that a shell would change. */
 export function forkScript(request: ProcessRequest, base: Surroundings): ForkScript | undefined {
   const { args, env, cwd } = request;
   const goThere = canFork(request) ? toFolder(env["PWD"], cwd) : undefined;
-  const variables = goThere === undefined ? undefined : differences(env, base.env);
+  const variables = goThere === undefined || !fits(env) ? undefined : differences(env, base.env);
   if (variables === undefined) return undefined;
   const mask = process.umask();
   return ({ stdin, out, err }) =>
@@ -103,11 +106,8 @@ function isSameFolder(path: string, other: string): boolean {
 
 function differences(env: Env, base: Env): string | undefined {
   const set: string[] = [];
-  let size = 0;
   for (const name of Object.keys(env)) {
     const value = env[name] ?? "";
-    size += name.length + value.length;
-    if (size > MOST_BYTES || name === "" || name.includes("=") || name.includes("\0") || value.includes("\0")) return undefined;
     if (NAME.test(name) && !FOLDERS.has(name) && (value !== base[name] || !Object.hasOwn(base, name))) set.push(`${name}=${quoted(value)}`);
   }
   const unset = Object.keys(base).filter((name) => NAME.test(name) && !FOLDERS.has(name) && !Object.hasOwn(env, name));

@@ -4,7 +4,7 @@ import { closeQuietly } from "../close-quietly.ts";
 import type { Listener, ProcessRequest, StartedEnd } from "../process.ts";
 import { unnamedFile, type StdinFile } from "../stdin-file.ts";
 import { settlesWithin } from "../time.ts";
-import { signalName } from "./ends.ts";
+import { endWithShell, LOST, signalName } from "./ends.ts";
 import { forkScript, NOT_BEGUN_CODE, type ForkScript } from "./fork-script.ts";
 import { ZygoteRun } from "./run.ts";
 import type { ShellKeeper } from "./shells.ts";
@@ -23,7 +23,6 @@ const MOST_FAILED = 3;
 /** A code above this may be 128 and a signal. */
 const HIGHEST_CODE = 128;
 const GO = Buffer.from("snaphook_go\n");
-const LOST: StartedEnd = { kind: "lost", message: "the shell that carried it out was ended from outside" };
 
 interface Forker {
   readonly id: number;
@@ -121,7 +120,7 @@ export class Forkers {
     if (!forker) return;
     if (!forker.ready) this.#failed++;
     if (forker.left) forker.left();
-    else forker.run?.end(end.kind === "ended" && end.signal !== null ? end : LOST);
+    else forker.run?.end(endWithShell(end));
     this.#drop(forker);
   }
 

@@ -2,7 +2,7 @@
 import type { Listener, StartedEnd } from "../process.ts";
 import { quoted } from "../shell-text.ts";
 import type { ShellTask } from "./builtins.ts";
-import { signalName } from "./ends.ts";
+import { endWithShell, signalName } from "./ends.ts";
 import { ShellRun } from "./shell-run.ts";
 import { Slot, type SlotPipes } from "./slot.ts";
 
@@ -115,7 +115,7 @@ export class Shells {
   ended(id: number, end: StartedEnd): void {
     const shell = this.#shells.get(id);
     if (!shell) return;
-    shell.run?.lose(shell.slot, end);
+    shell.run?.lose(shell.slot, endWithShell(end));
     this.#drop(shell);
     if (!this.available()) for (const run of this.#queue.splice(0)) run.refuse();
   }
